@@ -203,9 +203,9 @@ class View:
     pending: tuple[tuple[Pending, ...], ...]
     """Effects that the cards of each seat keep for its next turn, the oldest first."""
     gained: tuple[tuple[str, ...], ...]
-    """Cards that each seat gained in its latest turn, only in kingdoms with a card that refers to them."""
+    """Cards that each seat gained in its latest turn. Empty if no card of the kingdom refers to them."""
     watching: Counter[str]
-    """Plays this turn of cards that watch for gains."""
+    """Number of plays this turn of each card that watches for gains."""
     named: tuple[str, ...]
     """Cards named for War Chests this turn."""
     looked_through: Counter[str]
@@ -335,7 +335,7 @@ class DominionGame:
         return self._decided[1]
 
     def _decision_of(self, asking: int, legal: int, decider: int, owner: int, left: int) -> Decision:
-        """Return the Decision of the Effect number ``asking``. ``left`` is the number of cards still to choose."""
+        """Return the Decision of row ``asking`` of `Rules.effects`. ``left`` is the number of cards still to choose."""
         card, effect = self.card_effects[asking]
         names = [(pile, self.piles[pile].name) for pile in range(N_PILES) if legal >> pile & 1]
         answers = [Consequence(pile, name, verb_phrase(self._verb(effect, pile), name)) for pile, name in names]
@@ -461,7 +461,7 @@ class DominionGame:
     def redeal(self, seat: int, rng: np.random.Generator) -> Self:
         """Return a copy with the information hidden from a seat resampled by ``rng``, for search.
 
-        The log of the copy begins with the turn in progress. It has no order of the other players' discard piles.
+        The log of the copy begins with the turn in progress. The other players' discard piles have no order in it.
         """
         twin = self.copy()
         twin.state = self.contract.redeal(self.state, seat, rng)
@@ -517,7 +517,7 @@ class DominionGame:
         follow_discards(self.discards, events)
 
     def _begin_log(self) -> None:
-        """Begin the events with the turn in progress. The first turn of a game needs no event."""
+        """Replace the events by the event of the turn in progress. The first turn of a game has none."""
         self.events.clear()
         seat, number = int(self.state.active), int(self.state.turns[self.state.active])
         if self.log and (seat, number) != (0, 1):

@@ -52,10 +52,10 @@ DRAWN_SETS = ("Base",)
 """Default sets of `draw_cards`."""
 
 AUTO, YES, NO = COLONIES = ("auto", "yes", "no")
-"""Whether a kingdom has Platinum and Colony. AUTO is the rule of `parse_kingdom`."""
+"""Values of ``--colonies``: whether a kingdom has Platinum and Colony. AUTO is explained at `parse_kingdom`."""
 
 _STREAM, _COLONY_STREAM = (0,), (0, 1)
-"""Spawn keys of the random streams that draw cards, and Colony. Games and evolution use other keys."""
+"""Spawn keys of the random streams for drawn cards and for Colony. Games and evolution use other keys."""
 
 _SEPARATORS = re.compile(r"[,;|\t\r\n]+")
 """Separators of the cards of a kingdom."""
@@ -77,7 +77,7 @@ and costs go: "Wharf" (5). Several cards may be in a line: 1) Wharf 2) Haven and
 """
 
 _LIST_MARK = re.compile(r"^[\s*#:\N{BULLET}]*(?:\d+\s*[.)])?\s*")
-"""The beginning of a line of a list: "* ", "1. ", "1) "."""
+"""Pattern of the mark at the beginning of a line: "* ", "1. ", "1) "."""
 
 _HEADINGS = ("base set", "dominion", "kingdom", "kingdom cards", "supply", "cards")
 """Headings before a colon or an underscore, in addition to the names of sets."""
@@ -153,7 +153,7 @@ class Kingdom:
 
     @property
     def n_columns(self) -> int:
-        """Number of piles in observations and genomes. A kingdom with fewer than ten cards has as many as with ten."""
+        """Number of piles in observations and genomes: at least the number in a kingdom of ten cards."""
         return max(len(self.piles), len(BASIC) + KINGDOM_SIZE)
 
     @cached_property
@@ -207,7 +207,7 @@ FIRST_GAME = Kingdom(KINGDOMS["First Game"])
 
 
 def engine_groups(*kingdoms: Kingdom) -> list[str]:
-    """Return the groups of kernels (`kernel_groups`) for games in kingdoms."""
+    """Return the names of the kernel groups (`kernel_groups`) that games in these kingdoms need."""
     return ["games", *(["expansions"] if any(kingdom.has_expansions for kingdom in kingdoms) else [])]
 
 
@@ -343,10 +343,10 @@ def slug(name: str) -> str:
 def draw_cards(
     given: Sequence[Card], *, seed: int, first_edition: bool = False, sets: Sequence[str] = DRAWN_SETS
 ) -> list[Card]:
-    """Draw the cards missing to ten uniformly from ``sets``.
+    """Draw the cards that ``given`` lacks to ten uniformly from ``sets``. Platinum and Colony do not count.
 
-    ``first_edition`` includes the cards dropped by a newer edition. Seeded draws depend only on the cards of ``sets``
-    and on ``given``, where Platinum and Colony do not count.
+    ``first_edition`` includes the cards dropped by a newer edition. The draw depends only on ``seed``, on the cards of
+    ``sets`` and on ``given``.
     """
     n_missing = KINGDOM_SIZE - sum(card not in COLONY_CARDS for card in given)
     if n_missing <= 0:

@@ -72,11 +72,11 @@ _SHOWN = (
     EventKind.VP,
     EventKind.MAT,
 )
-"""Kinds of events in a line about the active player. Plays, due cards and discards from a deck are added to them."""
+"""Kinds of the active player's events in `turn_tokens`, in addition to plays, due cards and discards from a deck."""
 
 
 def event_text(event: Event) -> str:
-    """Return an event as a phrase: "plays 2 Copper, Silver". It names cards that not all players have seen."""
+    """Return an event as a phrase: "plays 2 Copper, Silver". The phrase also names hidden cards."""
     cards = name_cards(event.cards) if event.cards else event.option or str(event.number)
     return "".join(_filled(event, _template(event), [cards]))
 
@@ -134,7 +134,7 @@ def _is_shown(event: Event) -> bool:
 
 
 def turn_name(number: int, *, is_extra: bool) -> str:
-    """Return the name of a turn: "12", or "12 (extra)" for the extra turn after it."""
+    """Return the name of a turn: "12", or "12 (extra)" for an extra turn after turn 12."""
     return f"{number} (extra)" if is_extra else str(number)
 
 
@@ -160,8 +160,8 @@ def _listed(cards: Iterable[tuple[str, str]]) -> Tokens:
 def _event_of_another(event: Event, names: Sequence[str], person: int | None) -> Iterator[Tokens]:
     """Yield a phrase for an event of another player.
 
-    Every event of ``person`` has a phrase. Of other players only plays, gains, named cards, trashes, reveals of a hand,
-    and cards passed to ``person`` have a phrase.
+    Every event of ``person`` has a phrase. Events of others have one only for plays, gains, named cards, trashes,
+    reveals of a hand, and cards passed to ``person``.
     """
     is_reveal = (event.kind, event.source) == (EventKind.REVEAL, Zone.HAND)
     is_received = event.kind == EventKind.PASS and event.is_seen(person)

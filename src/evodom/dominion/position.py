@@ -66,7 +66,7 @@ _ZONES = {
 """Zones of a player by name."""
 
 _NUMBERS = {"turns": (999, "5"), "tokens": (9999, "12")}
-"""Maximum and an example of each number of a player."""
+"""Maximum of each number of a player, and an example for messages."""
 
 _PARTS = (*_ZONES, "top", "staying", "tokens", "later", "due", "gained", "turns")
 
@@ -100,17 +100,17 @@ class Position:
     supply: dict[str, int] = field(default_factory=dict)
     trash: list[str] = field(default_factory=list)
     numbers: dict[str, dict[str, int]] = field(default_factory=dict)
-    """Numbers by word of _NUMBERS_OF_PILES and card. The cards in play determine those of a missing word."""
+    """Numbers by word of _NUMBERS_OF_PILES and by card. A missing word has the usual numbers of the cards in play."""
     played: list[str] | None = None
     """Treasures played this turn. With None, the Treasures in play."""
     named: list[str] = field(default_factory=list)
     """Cards named for War Chests."""
     without_pile: Collection[str] = ()
-    """Cards whose pile is empty, but does not count as an empty pile."""
+    """Cards whose pile does not count as empty even with no cards."""
 
 
 def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
-    """Write a position into the record of a game before its first turn. Keep the random streams."""
+    """Write a position into the record of a new game. The random streams stay unchanged."""
     piles = {name: pile for pile, name in enumerate(kingdom.names)}
     state.cards[: Zone.SUPPLY] = state.cards[Zone.TRASH] = state.owned[:] = state.n_known[:] = 0
     begin_turn(state, position.active)
@@ -174,7 +174,7 @@ def _keep(state: State, kingdom: Kingdom, seat: int, cards: SeatSetup) -> None:
 
 
 def _in_play_with_effects(state: State, seat: int) -> Any:
-    """Return the cards in play of a seat with Effects not yet due. They stay in play if each was played once."""
+    """Return the cards in play of a seat with Effects not yet due: the cards that usually stay in play."""
     plays = np.zeros(N_PILES, np.uint8)
     for entry in state.later[: state.n_later]:
         if entry[Later.SEAT] == seat and not entry[Later.DUE]:
@@ -334,8 +334,8 @@ _NUMBERS_OF_PILES: dict[str, tuple[str, str, Callable[[State, Sequence[str]], li
     "off": ("discount", "discounted", _discounts),
     "plays of": ("plays_this_turn", "", _watching),
 }
-"""By word in ``turn``: a number of each pile, the mask of the piles with one, and the numbers if each card in play was
-played once.
+"""Numbers of piles by their word in ``turn``: their field of the record, the field of the mask of piles with a number,
+and the function for their usual values (each card in play was played once).
 """
 
 

@@ -31,7 +31,7 @@ from evodom.files import parse_toml, read_text, toml_value
 
 
 def read_number(where: str, value: object, *, float_allowed: bool, greatest: int = MAX_NUMBER) -> Any:
-    """Return a number from a file. Raise UsageError with its place ``where`` for another value."""
+    """Return a number from a file. Raise UsageError for another value. ``where`` is its place in the file."""
     kinds = (int, float) if float_allowed else (int,)
     if isinstance(value, bool) or not isinstance(value, kinds) or not 0 <= value <= greatest:
         kind = "number" if float_allowed else "whole number"
@@ -78,7 +78,7 @@ def read_card_table(key: str, value: object, *, float_allowed: bool, greatest: i
 
 
 def table_lines(key: str, table: Mapping[str, Any], *, even_empty: bool = False) -> Iterator[str]:
-    """Yield the lines of a table by card. An empty table has none, unless ``even_empty``."""
+    """Yield the lines of a table by card. An empty table has lines only with ``even_empty``."""
     if table or even_empty:
         yield from ("", f"[{key}]")
         for name, number in table.items():
@@ -89,11 +89,13 @@ def table_lines(key: str, table: Mapping[str, Any], *, even_empty: bool = False)
 class Field:
     """One field of a strategy file: its column in the record, and its default.
 
-    The column's shape determines the format: a number, a list, or a table by card. ``row`` is the index into a
-    two-dimensional column: a phase, or a table of `play`. A field with ``names`` is one of them, its column the index.
-    The ``default`` of a table can be a mapping by card; other cards then have the default 0. ``computed`` is the row of
-    the column `computed` with the piles whose numbers are computed. A table has a number for each of its ``entries``
-    instead of each card, if it has any.
+    The column's shape determines the format: a number, a list, or a table by card.
+
+    - ``default``: a value, or for a table a mapping by card. Cards outside the mapping have the default 0.
+    - ``row``: the index into a two-dimensional column, a phase or a row of `play`.
+    - ``names``: the allowed values. The column has the index of the value.
+    - ``computed``: the row of the column `computed` with the piles whose numbers are computed.
+    - ``entries``: the keys of a table that is not by card.
     """
 
     key: str
@@ -132,7 +134,7 @@ class Field:
         return column if self.row is None else column[self.row]
 
     def written(self, strategy: Strategy, names: Sequence[str], usual: Sequence[Any]) -> dict[str, Any]:
-        """Return the table by card for a file: the explicit numbers, or the numbers that differ from ``usual``."""
+        """Return a file's table by card: the explicit numbers, or if none are computed, all but ``usual`` numbers."""
         numbers = self.numbers(strategy)[: len(names)].tolist()
         if self.computed is not None and strategy.play_values == COMPUTED_VALUES:
             mask = int(strategy.computed[self.computed])

@@ -21,13 +21,13 @@ COIN_FLOOR = 6
 """Usual number of coins that the deck keeps when a Treasure is trashed."""
 
 FLOOR_WITH_MONEY = 4
-"""Number of coins that the deck keeps while new money follows (`deck_values.coin_floor_of`)."""
+"""Number of coins that the deck keeps while its next buys add coins (`deck_values.coin_floor_of`)."""
 
 DISCARD_TO = 20
 """The published value of `discard_to`: cards with at most this hand value are discarded by Cellar and Sentry."""
 
 COMPUTED = -1
-"""The usual value of `discard_to` (a card is discarded if an unseen card is expected to be better) and `coin_floor`."""
+"""The usual value of `discard_to` and `coin_floor`. Kernels then compute the limit from the state."""
 
 COMPUTED_VALUES, PUBLISHED_VALUES = 0, 1
 PLAY_VALUES = ("computed", "published")
@@ -37,8 +37,8 @@ HAND, DECK, PLAY = 0, 1, 2
 """Rows of the column `computed`: values in hand, values in the deck, the order of playing Actions."""
 
 PLAY_USUAL, PLAY_SPARE, PLAY_NO_CURSES = 0, 1, 2
-"""Rows of `Strategy.play`, orders of Actions: the usual order, the order with more than one Action left, and the order
-without Curses, where 0 means the usual number.
+"""Rows of `Strategy.play`: numbers of Actions in general, with several Actions left, and without Curses in the Supply.
+In the last row 0 stands for the general number.
 """
 
 ALL_PILES = (1 << N_MODEL_PILES) - 1
@@ -78,9 +78,9 @@ class Strategy(Record, Protocol):
     trash_below: Annotated[Numbers, 2]
     """Where trashing is optional, cards with a lower deck value are trashed, by phase."""
     coin_floor: int
-    """A Treasure stays if the deck would have less coins without it."""
+    """A Treasure is not trashed if the deck would have fewer coins than this number without it."""
     play: Annotated[npt.NDArray[np.int16], (3, N_MODEL_PILES)]
-    """The Action with the lowest number is played first."""
+    """Orders of playing Actions. The Action with the lowest number is played first."""
     deck_value_if_wanted: Annotated[npt.NDArray[np.int16], N_MODEL_PILES]
     """Deck value while a rule for the card holds, unless it is 0."""
     discard_to: int

@@ -1,7 +1,7 @@
 """Answer the questions that have one rule for all models: `common_answer`.
 
-The zones of a choice and the Effect after it select the rule, not the card that asks. Answers are compiled separately,
-when a kingdom first asks such a question. The longer answers are in `menu`, `treasures`, `trades` and `wasted`.
+The zones of a choice and the next Effect determine the rule. The asking card does not. The answers are compiled when a
+kingdom first asks such a question. The longer answers are in `menu`, `treasures`, `trades` and `wasted`.
 """
 
 from enum import IntEnum
@@ -29,11 +29,11 @@ from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
 
 POINT_GIVEN = 0.3
-"""In coins: the value for another player of a victory point before the end of the game."""
+"""Value of a victory point for another player before the last turns, in coins."""
 
 
 IDLE_SHARE = 0.5
-"""Value of a card with extra Actions that no terminal Action of the deck needs, as a share of its cost."""
+"""Value of a card whose extra Actions the deck does not need, as a share of its cost."""
 
 
 class CommonQuestion(IntEnum):
@@ -173,9 +173,10 @@ def reward(rules: Rules, state: State, row: int) -> Any:
 
 @kernel
 def select_name(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the known top card of the deck, else the most frequent card of the deck or the discard pile.
+    """Return the top card of the deck if it is known, else the most frequent card of the deck.
 
-    If the name forbids another player's gain, return the best card that the player may gain.
+    An empty deck is replaced by the discard pile. If the name forbids another player's gain, return the best card that
+    this player can gain.
     """
     seat = state.decider
     if state.stack[state.depth - 1, Frame.SEAT] != seat:
@@ -223,8 +224,8 @@ def select_from_trash(rules: Rules, state: State, strategy: Strategy) -> Any:
 def select_gift(rules: Rules, state: State) -> Any:
     """Return the pile with the lowest value for another player.
 
-    Points, the coins of `computed_drawn_value` and the cost add to the value. Points count little before the end of the
-    game: until then the card takes the place of another in hands.
+    The value is the sum of its points, its coins (`computed_drawn_value`) and SPARE for each coin of its cost. Before
+    the last turns a positive point has only the value POINT_GIVEN, since the card takes a place in hands.
     """
     best = NONE
     least = 0.0
@@ -245,7 +246,8 @@ def select_gift(rules: Rules, state: State) -> Any:
 def select_trash_this(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Trash the played card if its coins add more to the value of this turn's buys than the card has.
 
-    A card whose extra Actions the deck's terminal Actions need has the value of its cost, another card a share of it.
+    The value of the card is its cost if terminal Actions of the deck need its extra Actions, else IDLE_SHARE times its
+    cost.
     """
     pile = np.int64(lowest_pile(state.legal))
     is_needed = spare_actions(rules, state) <= rules.extra_actions[pile] and n_terminals(rules, state) > 1
@@ -258,7 +260,8 @@ def select_trash_this(rules: Rules, state: State, strategy: Strategy) -> Any:
 def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Discard the cards whose loss costs the hand the fewest coins. Pass if the reward is not above this loss.
 
-    All cards go if an Action then discards the rest of the hand.
+    Before an Action that discards the hand (Tactician), discard all cards but this Action and one other if
+    `is_hand_better_sold`.
     """
     row = state.asked_effect
     is_any = rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.ANY
@@ -286,9 +289,9 @@ def select_passed(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_place(rules: Rules, state: State) -> Any:
-    """Put a card on top of the deck if its computed value is above the deck's mean, else at the last place offered.
+    """Put a card on top of the deck if its computed value is above the deck's mean, else choose the last option.
 
-    The last place is the bottom, or the next question leads there.
+    The last option is the bottom of the deck, or a further question about lower places.
     """
     seat = state.decider
     is_good = above_mean(rules, state, state.known[seat, state.n_known[seat] - 1]) > 0.0

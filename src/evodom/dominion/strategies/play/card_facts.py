@@ -49,8 +49,11 @@ def _certain_effects(program: tuple[Effect, ...]) -> list[Effect]:
 def _is_risky(effect: Effect, card: Card) -> bool:
     """Return whether an Effect of an Action may harm its player or do nothing.
 
-    Such an Effect takes an extra turn, discards the hand, trades in one card or all chosen cards, trashes an unseen
-    card of the deck, needs certain cards in hand, or depends on the cards in hand or the cost of a chosen card.
+    Such an Effect has one of these properties:
+
+    - It takes an extra turn, discards the hand, or trashes an unseen card of the deck.
+    - It exchanges one card, or all chosen cards, for a reward.
+    - It needs certain cards in hand, or depends on the cost of a chosen card.
     """
     zones = effect.source, effect.target
     if effect.op == Op.CARDS:

@@ -24,7 +24,7 @@ from evodom.jit.kernel import kernel
 
 @kernel
 def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the choice for the pending Decision that moves a card but gains none from the Supply."""
+    """Return the choice for a pending Decision that moves a card. Gains from the Supply are left out."""
     effect = state.asked_effect
     target = rules.effects[effect, Column.TARGET]
     cards = state.legal & ~PASS_BIT
@@ -46,7 +46,7 @@ def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def hand_value_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return the value of a card of the pending choice: in the hand, added to the hand, or as a card of the next."""
+    """Return the value of a card of the pending choice: in this hand, added to this hand, or in the next hand."""
     row = state.asked_effect
     if rules.effects[row, Column.SOURCE] == Zone.HAND:
         return hand_values.value_this_turn(rules, state, strategy, pile, -1)
@@ -71,8 +71,8 @@ LOWEST, HIGHEST = -1.0, 1.0
 def extreme(rules: Rules, state: State, strategy: Strategy, measure: int, sign: float, wanted: int, piles: int) -> Any:
     """Return the pile of a mask with the lowest or highest value by a measure; NONE for an empty mask.
 
-    Of equal values the first pile is returned; by hand value, that with the lowest deck value. Only deck values depend
-    on ``wanted``, the mask of `wanted_now`.
+    On a tie return the first pile, or with Measure.HAND the pile with the lowest deck value. Only deck values depend on
+    ``wanted``, the mask of `wanted_now`.
     """
     best = NONE
     most = 0.0
@@ -123,7 +123,7 @@ def lowest_hand_value_below(rules: Rules, state: State, strategy: Strategy, card
 
 @kernel
 def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Trash the card with the lowest deck value; of another player's cards, the highest."""
+    """Trash the card with the lowest deck value, or another player's card with the highest deck value."""
     frame = state.depth - 1
     if state.stack[frame, Frame.SEAT] != state.decider:
         return highest(strategy.deck_value, cards)
@@ -134,8 +134,8 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
 def card_to_trash(rules: Rules, state: State, strategy: Strategy, effect: int, end_effect: int, cards: int) -> Any:
     """Return the card that an Effect would trash, or PASS. ``end_effect`` is the row after the card's last Effect.
 
-    A mandatory choice takes the lowest deck value. An optional choice takes only worthless cards. If an effect depends
-    on trashing (Moneylender), it takes any card below the deck's mean.
+    A mandatory choice takes the card with the lowest deck value. An optional choice takes only worthless cards. If the
+    next Effect depends on the trash (Moneylender), an optional choice takes any card below the deck's mean.
     """
     if cards == 0:
         return PASS
@@ -169,7 +169,7 @@ def worthless(rules: Rules, state: State, strategy: Strategy, wanted: int, cards
 
 @kernel
 def useless_trashing_actions(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
-    """Return the mask of Actions in hand that first trash a card and have none to trash or to trade profitably."""
+    """Return the mask of Actions in hand that first trash a card, but have no card to trash or for a good trade."""
     found = actions & rules.begins_with_trash & ~rules.risky
     if found == 0:
         return 0
@@ -213,7 +213,7 @@ def better_piles(rules: Rules, state: State, strategy: Strategy, pile: int) -> A
 
 @kernel
 def gains_with_action(rules: Rules, state: State, cards: int) -> Any:
-    """Return the ``cards`` whose gain gives an Action (Ironworks) that the hand needs for another Action, else 0."""
+    """Return the ``cards`` whose gain adds an Action (Ironworks), 0 if the hand does not need this Action."""
     if state.actions > 0 or state.piles_in[Zone.HAND + state.decider] & rules.actions == 0:
         return 0
     found = 0
@@ -225,12 +225,14 @@ def gains_with_action(rules: Rules, state: State, cards: int) -> Any:
 
 @kernel
 def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Discard the card with the lowest hand value.
+    """Choose a card that moves to a discard pile.
 
-    An optional discard (Cellar, Sentry) takes only a card below the expected value of a drawn card, or below
-    `discard_to`. Another player's card is discarded if it is above that player's expected value (Spy). The card just
-    trashed, the only choice from the trash, is gained if its deck value is above the deck's mean (Thief). A card that
-    costs 0 must be wanted too.
+    - A mandatory discard takes the card with the lowest hand value.
+    - An optional discard (Cellar, Sentry) takes a card up to `discard_to`. If that is COMPUTED, the card is below the
+      expected value of a drawn card.
+    - Another player's card (Spy) is discarded if it is above the expected value of this player's next card.
+    - A card from the trash (Thief) is gained if its deck value is above the deck's mean. If it costs 0, it must also be
+      wanted.
     """
     if rules.effects[state.asked_effect, Column.SOURCE] == Zone.TRASH:
         wanted = wanted_now(rules, state, strategy)
@@ -329,9 +331,11 @@ def best_for_next_turn(rules: Rules, state: State, strategy: Strategy, cards: in
 
 @kernel
 def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Play the best useful Action of a hand, or a card from the deck unless it is worthless.
+    """Play a card, or discard the deck.
 
-    From in play (Chancellor) the deck is discarded if its mean hand value is below the discard pile's.
+    - From the hand: the useful Action with the highest deck value.
+    - From the deck: the card, unless it is worthless.
+    - From in play (Chancellor): discard the deck if its mean hand value is below the mean of the discard pile.
     """
     source = rules.effects[state.asked_effect, Column.SOURCE]
     seat = state.decider

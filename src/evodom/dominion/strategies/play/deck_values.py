@@ -1,6 +1,6 @@
-"""Compute the values of cards in the deck, which decide about trashing, and the coins that the deck keeps.
+"""Compute the values of cards in the deck, and the coins that the deck keeps. Choices of cards to trash compare them.
 
-The unit is that of `hand_values`. An explicit value of a strategy replaces the computed one.
+The unit is the unit of `hand_values`. An explicit value of a strategy replaces the computed value.
 """
 
 from typing import Any
@@ -58,8 +58,8 @@ def wanted_now(rules: Rules, state: State, strategy: record.Strategy) -> Any:
 def coin_floor_of(rules: Rules, state: State, strategy: record.Strategy, wanted: int) -> Any:
     """Return the coins that the deck keeps when a Treasure is trashed. ``wanted`` is the mask of `wanted_now`.
 
-    The computed floor is enough for a Gold. FLOOR_WITH_MONEY is enough while new money follows: each buy for
-    FLOOR_WITH_MONEY to COIN_FLOOR coins is a better Treasure than Copper, or has a limited number of copies.
+    The computed floor is COIN_FLOOR, the cost of a Gold. It is FLOOR_WITH_MONEY if `is_money_bought` holds for each
+    number of coins from FLOOR_WITH_MONEY to COIN_FLOOR.
     """
     if strategy.coin_floor != record.COMPUTED:
         return np.int64(strategy.coin_floor)
@@ -71,9 +71,9 @@ def coin_floor_of(rules: Rules, state: State, strategy: record.Strategy, wanted:
 
 @kernel
 def is_money_bought(rules: Rules, state: State, strategy: record.Strategy, wanted: int, coins: int) -> Any:
-    """Return whether the buy for some coins adds coins, or is limited to a number of copies.
+    """Return whether the next buy for ``coins`` is a better Treasure than Copper, or a card with a limit.
 
-    The buy of preferences is the wanted card with the highest weight. Without weights it is any wanted Treasure.
+    Preferences buy the affordable wanted card with the highest weight.
     """
     lists: BuyListColumns = strategy["buy_lists"]
     wants: PreferenceColumns = strategy["preferences"]
@@ -131,7 +131,8 @@ def deck_value_of(rules: Rules, state: State, strategy: record.Strategy, wanted:
 def computed_deck_value(rules: Rules, state: State, strategy: record.Strategy, wanted: int, pile: int) -> Any:
     """Return the computed value of a card in the decider's deck.
 
-    Victory cards with many points, and wanted ones, are kept. So are all cards but Curses that count for Gardens.
+    The value is at least KEPT for wanted Victory cards and for Victory cards with MANY_POINTS. Cards that count for
+    Gardens are kept, too, except Curses.
     """
     lists: BuyListColumns = strategy["buy_lists"]
     value = float(strategy.deck_value[pile])

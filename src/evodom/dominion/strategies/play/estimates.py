@@ -1,4 +1,4 @@
-"""Estimate in coins: a drawn card, an Action in hand with its Effects, the hand of the deciding seat.
+"""Estimate the coins of a drawn card, of an Action in hand with its Effects, and of the deciding seat's hand.
 
 `State.decider` is the seat whose cards are valued. `hand_values` and `turn_values` build on these estimates.
 """
@@ -45,7 +45,7 @@ PER_GAIN = 1.5
 """Estimated coins of a chosen gain."""
 
 ACTION_COINS = 2.0
-"""Coins of an Action in a larger hand: more Actions can be played there."""
+"""Estimated coins of an Action in a hand of ten cards, where more Actions can be played."""
 
 
 # Drawn cards.
@@ -110,7 +110,7 @@ def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> An
     """Return the coins that an Action is equivalent to if it is played from the decider's hand now.
 
     A drawn card has ``per_draw`` coins. Extra Actions, Attacks, Buys and gains have estimates (PER_EXTRA_ACTION). Of
-    several options, the option with the most coins counts. An Action that needs another copy has none without it.
+    several options, the option with the most coins counts. An Action that needs a second copy counts 0 without it.
     `later_coins` has the Effects of the next turn.
     """
     hand = Zone.HAND + state.decider
@@ -138,7 +138,7 @@ def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> An
 
 @kernel
 def later_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
-    """Return the coins that the Effects of a Duration for its player's next turn are equivalent to, else 0."""
+    """Return the coins that a Duration's Effects in the next turn are equivalent to, 0 for other cards."""
     return kept_coins(rules, state, card, per_draw) if (rules.start_cards >> card) & 1 else 0.0
 
 
@@ -150,7 +150,7 @@ def played_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
 
 @cold_kernel
 def kept_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
-    """Return the coins of `later_coins` of a card with such Effects."""
+    """Compute `later_coins` for a Duration."""
     others = state.piles_in[Zone.HAND + state.decider]
     total = 0.0
     end = 0
@@ -230,8 +230,8 @@ def effect_coins(rules: Rules, state: State, row: int, others: int, per_draw: fl
 def expected_amount(rules: Rules, state: State, row: int, others: int) -> Any:
     """Return the number of an Effect of an Action in hand. ``others`` is the mask of the other cards in hand.
 
-    An Effect that requires a choice counts if there is a card to choose. Conditions of empty piles and of extra turns
-    are those of now, others hold in half of the cases. The counts are those of `expected_count`.
+    An Effect that requires a choice counts if there is a card to choose. Other conditions multiply the number by
+    `likelihood`, counts by `expected_count`.
     """
     n = float(rules.effects[row, Column.N])
     condition = rules.effects[row, Column.IF]
@@ -274,7 +274,7 @@ def likelihood(rules: Rules, state: State, row: int) -> Any:
 
 @kernel
 def opening_row(rules: Rules, card: int) -> Any:
-    """Return the index of a card's first Effect after the offer to reveal a Reaction, with which Attacks begin."""
+    """Return the row of a card's first Effect. An Attack's offer to reveal a Reaction does not count."""
     row = np.int64(rules.first_effect[card])
     return row + 1 if rules.effects[row, Column.OP] == Op.OFFER_REACTION else row
 
@@ -317,8 +317,8 @@ def draws_now(rules: Rules, state: State) -> Any:
 def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actions: int) -> Any:
     """Return the coins that the decider's hand is equivalent to, with ``change`` cards of the pile ``changed`` more.
 
-    All Treasures and nonterminal Actions count, and the best terminal Actions that can be played. In another player's
-    turn the hand counts as the next turn's.
+    All Treasures and nonterminal Actions count, and the best terminal Actions that can be played. ``more_actions`` adds
+    Actions to play. In another player's turn the hand has one Action and no further coins.
     """
     seat = state.decider
     is_own_turn = seat == state.active

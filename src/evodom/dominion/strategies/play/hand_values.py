@@ -1,7 +1,7 @@
-"""Compute the values of cards in hand, and the value of the buys of a list. Choices among cards compare them.
+"""Compute the values of cards in hand, and the value of a list's buys. Choices among cards compare these values.
 
-The unit is that of strategy files: a card without use in hand has 10, and each coin adds 5 (Copper 15, Silver 20). An
-explicit value of a strategy replaces the computed one.
+The unit is the unit of strategy files. A card without use in hand has the value 10, and each coin adds 5: Copper has
+15, Silver 20. An explicit value of a strategy replaces the computed value.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ PER_COIN = 5.0
 """Value of a coin."""
 
 SPARE = 0.1
-"""Value of a coin or an Action that changes nothing, and of a choice without a weight: it decides between equals."""
+"""Value that breaks ties: of a coin or an Action that changes no buy, and of a choice without a weight."""
 
 MAX_BUYS = 3
 """Maximum number of the next buys whose value is computed."""
@@ -111,7 +111,7 @@ def buy_score(rules: Rules, state: State, strategy: Strategy, coins: float) -> A
 
 @kernel
 def value_of_list_buys(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int) -> Any:
-    """Return the costs and points of the next cards that a list buys with some coins, and SPARE for each coin.
+    """Return the total cost and points of the next cards that a list buys, plus SPARE for each of ``coins``.
 
     At most MAX_BUYS cards count.
     """
@@ -130,7 +130,7 @@ def value_of_list_buys(rules: Rules, state: State, strategy: Strategy, coins: fl
 def is_exchange_better(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
     """Return whether discarding a card for an unseen one improves the expected buys of this turn (Cellar).
 
-    A card above the expected coins of an unseen one stays: it may still be needed with the cards drawn later.
+    A card that adds more coins than an unseen card stays in hand. Cards that are drawn later may need it.
     """
     seat = state.decider
     per_draw = estimates.coins_per_draw(rules, state, seat)

@@ -30,14 +30,14 @@ PER_ACTION_IN_PLAY = 3.0
 """Coins of an Action in play that a shuffle leaves out."""
 
 SAVED_SHARE = 1.0
-"""Value of a coin on a mat for a later turn: the mat is taken if its coins change the buys by more."""
+"""Value of a coin that stays on a mat for a later turn."""
 
 
 @kernel
 def option_value(rules: Rules, state: State, strategy: Strategy, option: int) -> Any:
     """Return the value of an option: the change of the buys of the turn, and the values of its other Effects.
 
-    ``option`` is the index of its Effect. In another player's turn coins count themselves.
+    ``option`` is the index of its Effect. In another player's turn each coin has the value 1.
     """
     weights = strategy.option_values
     total = coins = 0.0
@@ -122,7 +122,7 @@ def value_of_move(rules: Rules, state: State, strategy: Strategy, row: int) -> A
 
 @kernel
 def coins_of(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -> Any:
-    """Return the coins of the hand that an Effect adds, or takes away: a discard, Treasures to trash."""
+    """Return the coins that an Effect adds to the hand. A discard or a trash of Treasures takes coins away."""
     weights = strategy.option_values
     op = rules.effects[row, Column.OP]
     if op == Op.COINS:
@@ -171,7 +171,7 @@ def value_of(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -
 
 @kernel
 def harm(rules: Rules, state: State, row: int) -> Any:
-    """Return whether Effects that the other players resolve harm one of them: 1, or -1 for help by drawn cards."""
+    """Return 1 if Effects of the other players harm one of them, -1 if they draw cards, else 0."""
     if rules.effects[row + 1, Column.OP] == Op.CARDS:
         return -1.0
     for seat in range(rules.n_seats):
@@ -212,7 +212,7 @@ def option_to(rules: Rules, effect: int, zone: int) -> Any:
 
 @kernel
 def select_for_revealed(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Play the card on top of the deck if that is possible. Trash a useless one, discard one without use in a turn.
+    """Play the card on top of the deck if possible. Trash a card of no value. Discard a card without use in a turn.
 
     A Treasure of low value is trashed unless its coins change the buy. A risky Action stays on the deck.
     """
@@ -257,7 +257,7 @@ def is_good_draw(rules: Rules, state: State) -> Any:
 
 @kernel
 def above_mean(rules: Rules, state: State, pile: int) -> Any:
-    """Return the computed value of a card in hand minus the mean of the decider's deck, times the number of cards."""
+    """Return a card's computed value in hand minus the mean value of the decider's deck, times the deck's size."""
     value = computed_drawn_value(rules, state, pile)
     total = 0.0
     for other in range(N_MODEL_PILES):

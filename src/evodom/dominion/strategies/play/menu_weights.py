@@ -42,7 +42,7 @@ OPTION_VALUES = {
 OPTION_NAMES = tuple(OPTION_VALUES)
 
 OPTION_NUMBERS = (0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0)
-"""The numbers of a gene other than the default."""
+"""The weights that genes can select instead of the default."""
 
 
 def option_weights(effects: Iterable[Effect]) -> set[OptionValue]:

@@ -23,10 +23,10 @@ def for_sale(rules: Rules, state: State, coins: int) -> Any:
 
 @cold_kernel
 def special_sale(rules: Rules, state: State, coins: int) -> Any:
-    """Compute `for_sale` in a game with cards that are cheaper in a Buy phase, or that other cards forbid.
+    """Compute `for_sale` in a game with cards that are cheaper in a Buy phase, or that some Treasures forbid to buy.
 
-    Before the Buy phase ``coins`` include those of the Treasures in hand. A forbidden card must be payable without the
-    Treasures that forbid it.
+    Before the Buy phase ``coins`` include the coins of the Treasures in hand. A card is then for sale only if the coins
+    are enough without the Treasures that forbid it.
     """
     before = state.phase < Phase.BUY or state.phase == Phase.START
     phase = state.phase
@@ -55,7 +55,7 @@ def forbidding_coins(rules: Rules, state: State, pile: int) -> Any:
 
 @kernel
 def price_of(rules: Rules, state: State, pile: int) -> Any:
-    """Return the cost of a card in the Buy phase of this turn, as far as the cards in play reduce it."""
+    """Return the cost of a card in the Buy phase of this turn. Cards in play can reduce it."""
     phase = state.phase
     if (rules.cheaper_piles >> pile) & 1:
         state.phase = Phase.BUY
@@ -66,9 +66,10 @@ def price_of(rules: Rules, state: State, pile: int) -> Any:
 
 @cold_kernel
 def special_coins(rules: Rules, state: State, seat: int, changed: int, change: int) -> Any:
-    """Return the further coins of Treasures in hand, with ``change`` cards of ``changed`` more.
+    """Return the coins of special Treasures in hand, in addition to `Rules.coins`.
 
-    Those are Treasures that count Treasures in play, that play another twice, or that have coins among their options.
+    The hand has ``change`` more cards of the pile ``changed``. Special Treasures count Treasures in play, play another
+    Treasure twice, or have coins among their options.
     """
     hand = Zone.HAND + seat
     treasures = n_of(state, hand, rules.treasures) + n_of(state, Zone.IN_PLAY + seat, rules.treasures)
@@ -105,7 +106,7 @@ def special_coins(rules: Rules, state: State, seat: int, changed: int, change: i
 def coins_after_treasures(rules: Rules, state: State, seat: int, trashed: int) -> Any:
     """Return the coins of this turn once all Treasures in hand are played, except one of ``trashed`` (or NONE).
 
-    In another player's turn the hand counts as the next turn's.
+    In another player's turn, return the coins of the hand alone.
     """
     coins = state.coins if seat == state.active else 0
     if state.piles_in[Zone.HAND + seat] & rules.treasures & ~rules.plain_treasures != 0:

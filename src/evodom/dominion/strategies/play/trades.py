@@ -17,7 +17,7 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.jit.kernel import allocating_kernel, kernel
 
 SUM_LIMIT = 25
-"""The cards that a plan of `plan_of_sum` trashes cost less than this in sum."""
+"""Limit of the total cost of the cards that a plan of `plan_of_sum` trashes. Plans stay below it."""
 
 IMPOSSIBLE = -1e9
 """Value of a sum of costs that no cards in hand make."""
@@ -180,7 +180,7 @@ def plan_of_sum(rules: Rules, state: State, strategy: Strategy, gain: int, cards
 
 @kernel
 def value_of_exact_gain(rules: Rules, state: State, strategy: Strategy, gain: int, cost: int) -> Any:
-    """Return the value of a mandatory gain of a card that costs exactly ``cost``. A card that costs 0 has -1."""
+    """Return the value of a mandatory gain of a card that costs exactly ``cost``. The value is -1 at a cost of 0."""
     piles = rules.effects[gain, Column.MASK] & state.piles_in[Zone.SUPPLY] & affordable(rules, state, cost)
     if cost > 0:
         piles &= ~affordable(rules, state, cost - 1)
@@ -191,8 +191,8 @@ def value_of_exact_gain(rules: Rules, state: State, strategy: Strategy, gain: in
 def value_of_mandatory_gain(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
     """Return the value of a mandatory gain from ``piles``: 0 without piles, -1 if all are useless and none is wanted.
 
-    An Estate counts as wanted only if `wanted_now` has it: simple preferences have small weights for all cards. An
-    unwanted gain of another card has the value SPARE for each coin of its cost.
+    Simple preferences have small weights for all cards. So a useless card with few points is wanted only if it is in
+    `wanted_now`. An unwanted gain of another card has the value SPARE for each coin of its cost.
     """
     if piles == 0:
         return 0.0

@@ -40,7 +40,7 @@ PER_WATCH = 1.0
 def select_treasure(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Play the first Treasure in the order of `order_of`. At equal places play the Treasure with the fewest coins.
 
-    Silver comes before Gold, since Corsair trashes the first of them that is played.
+    So Silver is played before Gold. Corsair trashes the first Silver or Gold that a player plays.
     """
     cards = state.legal & ~PASS_BIT & ~treasures_to_keep(rules, state, strategy)
     best = np.int64(PASS)
@@ -203,7 +203,7 @@ def select_start(rules: Rules, state: State) -> Any:
 def order_at_start(rules: Rules, state: State, pile: int) -> Any:
     """Return the place of a card in the order at the start of a turn.
 
-    The oldest of its Effects that are due give the place. A card without due Effects is played from hand.
+    The card's oldest due Effects determine the place. A card without due Effects is played from hand.
     """
     for index in range(state.n_later):
         if state.later[index, Later.DUE] == 0 or state.later[index, Later.PILE] != pile:

@@ -1,7 +1,7 @@
 """Value the rest of a turn: its buys with some coins, and the loss of cards from the hand.
 
-The unit is the cost of a bought card. The answers of `answers` compare these values. No Base Set kingdom asks for them
-unless it has a question with a common rule.
+A card has the value of its cost and its points. The answers of `answers` compare these values. Other choices of the
+Base Set do not need them.
 """
 
 from typing import Any
@@ -27,21 +27,21 @@ from evodom.dominion.strategies.record import EARLY, LATE, Strategy
 from evodom.jit.kernel import kernel
 
 MANY_DRAWN = 3
-"""Number of drawn cards. From it on, the coins of a forecast differ by up to 2 from the expectation, else by 1."""
+"""Minimum number of drawn cards for which the coins of a `forecast` differ by up to 2 from the expectation, not 1."""
 
 COPPER_SHARE = 0.5
 """Value of trashing a Copper, as a share of the value of trashing a useless card."""
 
 LOST_PER_COST = 0.25
-"""Loss of trashing a useful card for each coin of its cost, as a share of the value of trashing a useless card."""
+"""Loss for each coin of the cost of a trashed useful card, as a share of the value of trashing a useless card."""
 
 LATE_SHARE = 0.25
-"""Share of the value of a card other than its points in the last turns."""
+"""Factor of the value of a card in the last turns. Points have no factor."""
 
 
 @kernel
 def change_of_buys(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int, n_drawn: int) -> Any:
-    """Return the change of `buys_after` by ``coins`` and ``n_buys`` more, and by ``n_drawn`` drawn cards."""
+    """Return how much ``coins`` more coins and ``n_buys`` more Buys change `buys_after`. See there for ``n_drawn``."""
     before = buys_after(rules, state, strategy, 0.0, 0, 0)
     return buys_after(rules, state, strategy, coins, n_buys, n_drawn) - before
 
@@ -50,7 +50,8 @@ def change_of_buys(rules: Rules, state: State, strategy: Strategy, coins: float,
 def buys_after(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int, n_drawn: int) -> Any:
     """Return the expected value of this turn's buys with ``coins`` and ``n_buys`` more than the hand has.
 
-    Drawn cards, and Actions that can still be played, make the coins uncertain. ``n_drawn`` cards are in ``coins``.
+    Drawn cards, and Actions that can still be played, make the coins uncertain. ``coins`` include the coins expected of
+    ``n_drawn`` cards.
     """
     total = hand_coins(rules, state, NONE, 0, 0) + coins
     is_open = state.actions > 0 and state.piles_in[Zone.HAND + state.decider] & rules.actions != 0
@@ -75,7 +76,7 @@ def forecast(rules: Rules, state: State, strategy: Strategy, coins: float, n_buy
 
 @kernel
 def value_of_buys(rules: Rules, state: State, strategy: Strategy, coins: int, n_buys: int) -> Any:
-    """Return the costs and the points of the cards that a strategy buys with some coins, and SPARE for each coin."""
+    """Return the total cost and points of the cards that a strategy buys, plus SPARE for each of ``coins``."""
     total = SPARE * coins
     for _ in range(min(n_buys, MAX_BUYS)):
         pile = next_buy(rules, state, strategy, coins)
@@ -128,7 +129,8 @@ def has_wishes(strategy: Strategy) -> Any:
 def trash(rules: Rules, state: State, strategy: Strategy, cards: int, n: int) -> Any:
     """Return the value of trashing ``n`` cards of a mask, and the coins that the hand loses by it.
 
-    The cards with the lowest deck value go. A useless card counts 1, cards that a strategy keeps as a loss.
+    The cards with the lowest deck value are trashed. A useless card counts 1, a Copper COPPER_SHARE. A useful card
+    subtracts LOST_PER_COST for each coin of its cost.
     """
     wanted = wanted_now(rules, state, strategy)
     bad = cards_to_lose(rules, state, strategy, wanted, cards)
@@ -152,7 +154,7 @@ def trash(rules: Rules, state: State, strategy: Strategy, cards: int, n: int) ->
 
 @kernel
 def value_of_trashing(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return the value of trashing a card: positive for a useless card, else minus its cost. Its points are lost."""
+    """Return the value of trashing a card: positive for a useless card, else minus its cost. Subtract its points."""
     value = -float(rules.cost[pile])
     if cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), bit(pile)) != 0:
         value = strategy.option_values[OptionValue.TRASHING] * (COPPER_SHARE if rules.coins[pile] > 0 else 1.0)
@@ -163,7 +165,7 @@ def value_of_trashing(rules: Rules, state: State, strategy: Strategy, pile: int)
 
 @kernel
 def cards_to_lose(rules: Rules, state: State, strategy: Strategy, wanted: int, cards: int) -> Any:
-    """Return the mask of cards that are better trashed. Near the end of the game, cards with points are not."""
+    """Return the mask of cards that are better trashed. Near the end of the game it has no cards with points."""
     if strategy.uses_card_values != 0:
         bad = worthless(rules, state, strategy, wanted, cards)
     else:
@@ -191,7 +193,7 @@ def discard_loss(rules: Rules, state: State, cards: int, n: int) -> Any:
 
 @kernel
 def least_missed(rules: Rules, state: State, cards: int) -> Any:
-    """Return the pile of a mask whose card costs the hand the fewest coins if it goes."""
+    """Return the pile of a mask whose discard loses the fewest coins of the hand."""
     best = NONE
     most = 0.0
     for pile in range(N_MODEL_PILES):
@@ -205,7 +207,7 @@ def least_missed(rules: Rules, state: State, cards: int) -> Any:
 
 @kernel
 def kept_for_later(rules: Rules, state: State, pile: int) -> Any:
-    """Return the coins of the next turn that a Duration in hand gives if it can be played this turn."""
+    """Return the next turn's coins from a Duration in hand, 0 if it cannot be played this turn."""
     if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
         return 0.0
     return later_coins(rules, state, pile, coins_per_draw(rules, state, state.decider))

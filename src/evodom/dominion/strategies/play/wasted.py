@@ -26,10 +26,10 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.jit.kernel import kernel
 
 MIN_EXCHANGE = 0.5
-"""An Action that trashes or discards cards for a reward is played if this exchange has more than this value."""
+"""An Action that trashes or discards cards for a reward is played if the exchange has a higher value."""
 
 MIN_SHARE_TO_TRASH = 0.2
-"""An Action that trashes one of the next cards of the deck is played if `share_to_trash` is at least this share."""
+"""Minimum of `share_to_trash` for an Action that trashes one of the next cards of the deck."""
 
 FUEL = 2.0
 """Value of a gained card that the deck's other copies of the Action can discard for coins."""
@@ -151,7 +151,7 @@ def share_to_trash(rules: Rules, state: State, strategy: Strategy) -> Any:
 def can_trash_last_copy(rules: Rules, state: State, strategy: Strategy, action: int) -> Any:
     """Return whether to trash the last copy of an Action that needs a second copy.
 
-    The list or the weights want no copy once it is gone.
+    It is trashed if the list or the weights would then want no copy.
     """
     seat = state.decider
     if state.owned[seat, action] != 1 or not turn_values.has_wishes(strategy):
@@ -231,8 +231,8 @@ def hand_discarding_action(rules: Rules, state: State) -> Any:
 def is_hand_better_sold(rules: Rules, state: State, strategy: Strategy, per_card: int) -> Any:
     """Return whether to discard the hand for ``per_card`` coins a card, and then play an Action that discards the rest.
 
-    That Action stays, with one card that it can discard. The alternative is to discard only useless cards and to play
-    the Treasures.
+    This Action stays in hand, and one card that it can discard. The alternative is to discard only useless cards and to
+    play the Treasures.
     """
     hand = Zone.HAND + state.decider
     all_coins = state.coins + per_card * (state.n_chosen + state.n_cards[hand] - 2)

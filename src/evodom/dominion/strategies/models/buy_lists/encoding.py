@@ -22,7 +22,7 @@ _PROVINCES_LEFT: language.Terms = ((("count_in_supply", "Province"), 1),)
 
 
 def encode_rules(rules: Sequence[language.Rule], kingdom: Kingdom, strategy: Strategy) -> None:
-    """Write rules into a record. Rules for cards outside the kingdom are left out; conditions count 0 of such cards.
+    """Write rules into a record without those for cards outside the kingdom. Conditions count 0 of such cards.
 
     Raise UsageError for more rules, conditions or terms than a record has room for.
     """
@@ -61,7 +61,7 @@ def type_masks(kingdom: Kingdom) -> list[int]:
 
 
 def _split(rule: language.Rule) -> tuple[int, int, tuple[language.Condition, ...]]:
-    """Return the two common conditions of a rule, owned cards and Provinces left, and its other conditions."""
+    """Return a rule's bounds of owned cards and of Provinces left, and its other conditions."""
     own_below = provinces_at_most = layout.ANY_NUMBER
     others = rule.conditions
     if _is_bound(others, language.count_in_deck(rule.card), "<"):

@@ -2,7 +2,7 @@
 
 A genome has N_RULES rules, the most urgent first. A rule is a pile, a limit of cards to own and up to N_CONDITIONS
 conditions. At every buy the first rule that holds and can be afforded is followed (`select`). A rule with limit 0 is
-never followed: it is unused. `play_genes` has the genes of the play of cards. All are 0, the default, in new lists.
+never followed: it is unused. `play_genes` has the genes of the play of cards. New lists have the default 0 in all.
 """
 
 from collections import Counter
@@ -82,10 +82,10 @@ KINDS = (
     ConditionKind(Quantity.COUNT_TYPE_IN_DECK, "<=", 0, 12, 0.5, language.OF_TYPE),
     ConditionKind(Quantity.COUNT_IN_PLAY, ">=", 1, 2, 0.0, language.OF_CARD),
 )
-"""Kinds of conditions. The first is no condition. COUNT_IN_SUPPLY counts a pile of `_ending_piles`.
-COUNT_IN_PLAY is never drawn. It comes from lists that are imitated.
+"""Kinds of conditions. The first stands for no condition. COUNT_IN_SUPPLY counts a pile of `_ending_piles`.
+COUNT_IN_PLAY is never drawn: only imitated lists have it.
 
-Turns, gains and Provinces have the highest weights. Lists with only these win as much and are shorter.
+Turns, gains and Provinces have the highest weights. Lists with only these kinds win as often and are shorter.
 """
 
 KIND_PROBABILITIES = np.array([kind.weight for kind in KINDS]) / sum(kind.weight for kind in KINDS)
@@ -125,10 +125,7 @@ first_genomes = random_genomes
 
 
 def from_plans(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return a list for each plan. It begins with one rule of limit 1 for each opening buy.
-
-    Then it has a rule for each pile of the order.
-    """
+    """Return a list for each plan: a rule of limit 1 for each opening buy, then a rule for each pile of the order."""
     genomes = [pack_rules(_rules_of(plan)) for plan in plans]
     return np.concatenate([np.zeros(0, GENOME), *genomes])
 
@@ -153,7 +150,7 @@ def draw_limits(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
 def draw_conditions(
     genomes: Genomes, chosen: npt.NDArray[np.bool_], kingdom: Kingdom, rng: np.random.Generator
 ) -> None:
-    """Redraw a condition of each rule in the mask ``chosen``, (n, N_RULES), in place. A third are removed instead."""
+    """Redraw a condition of each rule in the mask ``chosen``, (n, N_RULES), in place, or remove it (1 in 3)."""
     rows, places = np.nonzero(chosen)
     n = len(rows)
     slots = rng.integers(N_CONDITIONS, size=n)
@@ -174,10 +171,10 @@ ADDED_SHARE = 0.75
 def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Return one child of each pair, which unites the rules of its parents.
 
-    A child has the rules of the fitter parent. A rule for a card of both parents is the other parent's with probability
-    1 - ``fitter_bias``. Rules for cards that the fitter parent lacks are added with probability ADDED_SHARE, at their
-    relative place. Rules after the first N_RULES are left out. A gene of the play is the fitter parent's with
-    ``fitter_bias``.
+    A child begins as a copy of the fitter parent. If both parents have rules for a card, each is replaced by the other
+    parent's rule with probability 1 - ``fitter_bias``. Rules for cards that the fitter parent lacks are added with
+    probability ADDED_SHARE, at their relative place. Rules after the first N_RULES are left out. A gene of the play is
+    the fitter parent's with probability ``fitter_bias``.
     """
     children = fitter.copy()
     for number, (first, second) in enumerate(zip(fitter, other, strict=True)):
@@ -223,10 +220,10 @@ def _united(first: Any, second: Any, bias: float, rng: np.random.Generator) -> l
 
 
 def merge(genome: Genomes, changed: Genomes) -> Genomes:
-    """Return an array of one list with the changes from ``genome``, an array of one, to each of ``changed``.
+    """Return ``genome`` with its differences from each of ``changed``. It and the result are arrays of one list.
 
-    A change removes rules and inserts others, or moves one. An inserted rule is above the rule that it is above in the
-    changed list. If two changes set the same gene of the play, the last counts.
+    A change removes rules and inserts others, or moves one rule. An inserted rule is before the rule that follows it in
+    the changed list. If two changes set the same gene of the play, the last counts.
     """
     basis = _rules_in_use(genome[0])
     merged = list(basis)
@@ -307,7 +304,7 @@ def _reorder(genomes: Genomes, places: npt.NDArray[np.intp]) -> None:
 
 
 def insert_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Insert a random rule at a random place among the rules in use, in place of an unused rule or the last rule."""
+    """Insert a random rule at a random place among the rules in use. It replaces an unused rule, or the last rule."""
     n = len(genomes)
     rows, in_use = np.arange(n), genomes["at_most"] > 0
     # Unused rules go to the end, so that the inserted rule replaces one of them.
@@ -412,10 +409,7 @@ def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Geno
 
 
 def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
-    """Return all lists with one part less than ``genome``, an array of one: a condition, a limit, a rule.
-
-    A play value other than the default is a part, too.
-    """
+    """Return copies of the only list of an array, each without one condition, limit, rule or explicit play value."""
     limits = genome["at_most"][0]
     genes: list[operators.Gene] = [
         ("kind", (place, slot), NONE)
@@ -429,7 +423,7 @@ def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
 
 
 def without_one_rule(genome: Genomes) -> Genomes:
-    """Return all lists with one rule less than ``genome``, an array of one."""
+    """Return copies of the only list of an array, each without one rule."""
     in_use = np.flatnonzero(genome["at_most"][0])
     return operators.single_changes(genome, [("at_most", (place,), 0) for place in in_use.tolist()])
 
@@ -489,7 +483,7 @@ def _arguments(kinds: npt.NDArray[np.intp], arguments: npt.NDArray[np.intp], kin
 
 
 def _ending_piles(kingdom: Kingdom) -> tuple[int, ...]:
-    """Return the piles of Province and Colony. A condition on the Supply counts the pile with its argument modulo 2."""
+    """Return the piles of Province and Colony. Arguments of conditions on the Supply are indices, modulo the length."""
     return kingdom.piles_where(lambda card: card.name in ENDING_CARDS)
 
 

@@ -1,10 +1,10 @@
 """Induce a buy list from a teacher's decisions: an ordered list that gains the cards that the teacher prefers.
 
 The teacher rates each legal choice at each decision. The value of a list is the mean rating of its choices. Hill
-climbing inserts, deletes, moves and varies rules. The best place of a new rule is exact: at each place its gain is a
-sum over the decisions that no earlier rule takes.
+climbing inserts, deletes, moves and varies rules. The best place of a new rule is computed exactly: its gain in value
+is a sum over the decisions that no earlier rule takes.
 
-The lists are the first candidates of a search on matches. A high value is no measure of win rates.
+The lists are the first candidates of a search on matches. A high value does not imply a high win rate.
 """
 
 from dataclasses import dataclass, field, replace
@@ -21,7 +21,7 @@ from evodom.dominion.strategies.models.buy_lists.language import NO_ARGUMENT, OF
 from evodom.dominion.strategies.record import UNLIMITED
 
 CONDITION_COST = 0.0005
-"""A condition has to raise the value of a list by this amount."""
+"""Value that is subtracted for each condition of a list."""
 
 BEST_CARD_SHARE = 0.8
 """Share of the new rules that gain the teacher's best choice at a decision."""
@@ -30,7 +30,7 @@ LIMIT_SHARE = 0.4
 """Share of the new rules with a limit."""
 
 THRESHOLD_SPREAD = 2
-"""A new bound differs by at most this from the quantity at the drawn decision."""
+"""Maximum difference of a new bound from the quantity at the drawn decision."""
 
 _FEATURES = {
     Quantity.TURN_NUMBER: TURN,
@@ -126,7 +126,7 @@ class ListInduction:
     def _changed_rules(self, move: float) -> list[InducedRule]:
         """Return the rules after a deletion, or with a rule moved, replaced or varied. ``move`` is from 0.4 to 1.
 
-        A deletion removes each rule with probability 1 / n: none, one or several.
+        A deletion removes each of the n rules with probability 1 / n. It can remove none or several.
         """
         rules = list(self.rules)
         if move < 0.55:
@@ -146,7 +146,7 @@ class ListInduction:
     def _taken(
         self, rules: list[InducedRule], masks: list[Bools]
     ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]:
-        """Return the place of the rule that is followed at each decision, len(rules) for none, and the ratings."""
+        """Return the index of the rule followed at each decision (len(rules): none), and the choices' ratings."""
         n = len(self.decisions.features)
         held = np.vstack([*masks, np.ones((1, n), bool)])
         first = held.argmax(axis=0)

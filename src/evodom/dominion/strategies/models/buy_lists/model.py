@@ -1,6 +1,6 @@
-"""The model of buy lists: follow the first rule whose card is available and whose conditions hold.
+"""Define the model of buy lists: follow the first rule whose card is available and whose conditions hold.
 
-It has strategy files, edits, and lists in words: "2 Smithy", "Duchy once 5 more cards can end the game".
+The model reads and writes strategy files, edits lists, and describes them: "Duchy once 5 more cards can end the game".
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ FIELDS = (
     Field("discard_to", "discard_to"),
     OPTIONS_FIELD,
 )
-"""Fields of a buy list other than its rules. An entry in ``play`` overrides the next two tables."""
+"""Fields of a buy list other than its rules. An entry in ``play`` replaces those in the next two tables."""
 
 TABLE_FIELDS = tuple(each for each in FIELDS if each.is_table)
 NUMBER_FIELDS = tuple(each for each in FIELDS if not (each.shape or each.is_flag or each.names))
@@ -74,7 +74,7 @@ _WORDS = {
     "opponent_vp": ("while no opponent has more than {n} VP", "once an opponent has {n} VP"),
     "available_money": ("while the deck without mats has at most ${n}", "once the deck without mats has ${n}"),
 }
-"""Words for a quantity of at most n, and of at least n."""
+"""Words for a quantity that is at most n, and for a quantity that is at least n."""
 
 _FEWER = {"<": "fewer", "<=": "no more"}
 """Words for a comparison of the numbers of two cards."""
@@ -244,7 +244,7 @@ def _table_in_words(key: str, table: Mapping[str, float], bought: Collection[str
             others = [other for other in bought if other in PLAY_ORDER and other != card]
             usual = {other: PLAY_ORDER[card] < PLAY_ORDER[other] for other in others}
             for is_before, word in ((True, "before"), (False, "after")):
-                # Of two cards with numbers, the first says it.
+                # If both cards are in the table, the order is written once, for the first card.
                 changed = [one for one in others if is_before or one not in table]
                 changed = [one for one in changed if (n < order[one]) is is_before and usual[one] is not is_before]
                 if changed:

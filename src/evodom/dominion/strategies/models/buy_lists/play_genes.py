@@ -1,7 +1,7 @@
-"""Genes of the play of a buy list: fields of its strategy file that can replace the default play values.
+"""Define the genes of a buy list's play. They replace default play values, as fields of a strategy file do.
 
-A gene is 0 for the default, else the place of a number among those of its field in PLAY_GENES, counted from 1. Fields
-with a table by card have a gene for each pile. The weights of options have genes in kingdoms with options alone.
+A gene is 0 for the default. Gene n stands for the n-th number of its field in PLAY_GENES. Fields with a table by card
+have a gene for each pile. The weights of options have genes only in kingdoms with options.
 """
 
 from collections.abc import Mapping
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class PlayGene(NamedTuple):
     """The numbers of a field, and the shape of its genes.
 
-    The field matters with choices of cards for the zone ``target``. For a table by card, ``computed`` is the row of the
-    column `computed`.
+    The field affects choices of cards that move to the zone ``target``. For a table by card, ``computed`` is the row of
+    the column `computed`.
     """
 
     numbers: tuple[float, ...]
@@ -45,7 +45,7 @@ PLAY_GENES: Mapping[str, PlayGene] = {
     "play": PlayGene(tuple(range(1, 42, 4)), None, PLAY, (N_MODEL_PILES,)),
     "option_values": PlayGene(OPTION_NUMBERS, shape=(len(OPTION_NAMES),)),
 }
-"""The fields of a strategy file with genes. Their numbers are between and beyond the default values of cards."""
+"""The fields with genes. Their numbers are below, between and above the default values of cards."""
 
 PLAY_FIELDS = [(key, "u1", gene.shape) for key, gene in PLAY_GENES.items()]
 """The fields of a genome."""
@@ -78,8 +78,9 @@ def encode_play(genomes: Genomes, strategies: Strategies) -> None:
 def fields_that_matter(kingdom: Kingdom, owned: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Return which fields of `genes_of` matter to the lists that own cards of some piles, (n, n_fields).
 
-    A field matters with a card that has a choice of cards for its target, in the list, or in the kingdom if each player
-    chooses. Orders matter to lists with two Actions, weights to lists with options.
+    A field matters if a card of the list has a choice of cards for the field's target. For a choice that other players
+    make, the card can also be elsewhere in the kingdom. The order of play matters to lists with two Actions, weights to
+    lists with options.
     """
     genes = {key: PLAY_GENES[key] for key in genes_of(kingdom)}
     own, of_all = np.zeros((2, N_MODEL_PILES, len(genes)), bool)
@@ -103,8 +104,8 @@ def _actions(kingdom: Kingdom) -> npt.NDArray[np.bool_]:
 def change_play(genomes: Genomes, breeding: "Breeding", rng: np.random.Generator) -> None:
     """Redraw one gene of each list that matters to it: 0 or a number.
 
-    A table by card changes for a card of the list, Copper or Estate, the order of play for an Action of the list. A
-    weight changes for an option of the list's cards. If no field matters, a list stays unchanged.
+    The gene belongs to a card of the list, Copper or Estate. In the order of play it belongs to an Action of the list,
+    among weights to an option of the list's cards. If no field matters, the list stays unchanged.
     """
     piles = np.arange(N_MODEL_PILES)
     is_used = genomes["at_most"] > 0

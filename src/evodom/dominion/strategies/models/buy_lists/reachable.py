@@ -37,10 +37,10 @@ Region = dict[Terms | Condition, Range]
 """The totals at which a rule may hold: the range of each sum. A condition with `!=` is 0 or 1, false or true."""
 
 _LEAST = {"turn_number": 1}
-"""Minima of quantities that are never 0."""
+"""Minimum of each quantity that is never 0."""
 
 MAX_PIECES = 64
-"""Maximum number of parts into which rules divide the region of another. A rule with more counts as reachable."""
+"""Maximum number of parts of a region outside other regions. A rule whose region has more counts as reachable."""
 
 
 def _range(condition: Condition) -> tuple[Terms | Condition, Range]:

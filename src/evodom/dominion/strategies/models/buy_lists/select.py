@@ -41,7 +41,7 @@ WORTHLESS_BONUS = 2.0
 """Value of the loss of a worthless card."""
 
 TRASHED_SHARE = 0.75
-"""Share of the cost and points of another trashed card that is subtracted."""
+"""Share of the cost and points of a trashed card, not worthless, that is subtracted."""
 
 BUYS_SHARE = 0.25
 """Share of the loss of this turn's buys that is subtracted."""
@@ -50,7 +50,7 @@ FIRST_TERMINAL = 17
 """Computed number in the order of play that precedes all terminal Actions."""
 
 DRAWS_WITH_SPARE = 21
-"""Computed number in the order of play after the terminal Actions with numbers up to 20."""
+"""Minimum of a computed number in the order of play while several Actions are left. Numbers up to 20 precede it."""
 
 
 @kernel
@@ -108,7 +108,7 @@ def play_number(rules: Rules, state: State, strategy: record.Strategy, pile: int
 
     - FIRST_TERMINAL for an Action that trashes several cards, if the hand has MANY_TO_TRASH cards to trash.
     - FIRST_TERMINAL for an Action that can gain the card that the list wants most.
-    - DRAWS_WITH_SPARE for a lower number while more than one Action is left, unless it is the usual number.
+    - DRAWS_WITH_SPARE while several Actions are left, if the number for that case is lower and not the usual number.
     """
     is_computed = (strategy.computed[record.PLAY] >> pile) & 1 != 0
     if is_computed and rules.gain_cost[pile] != GAINS_NOTHING and rules.gain_cost[pile] < MAX_COINS:
@@ -273,7 +273,7 @@ def n_worthless(rules: Rules, state: State, strategy: record.Strategy, wanted: i
 
 @kernel
 def is_better_than_buy(rules: Rules, row: int, n_worthless_cards: int) -> Any:
-    """Return whether an Effect is better than the buy: it trashes several cards, and as many in hand are worthless."""
+    """Return whether an Effect trashes several cards, and at least as many in hand are worthless."""
     n = rules.effects[row, Column.N]
     return n > 1 and n_worthless_cards >= n
 
@@ -315,7 +315,7 @@ def select_trash(rules: Rules, state: State, strategy: record.Strategy, cards: i
 
 @kernel
 def is_expendable(rules: Rules, state: State, strategy: record.Strategy, wanted: int, row: int, pile: int) -> Any:
-    """Return whether a card in hand can be trashed without harm to the coins of the deck and the buy of this turn."""
+    """Return whether a card can be trashed without harm to the deck's coins and, from the hand, to this turn's buy."""
     if (rules.treasures >> pile) & 1:
         left = total_money(rules, state) - rules.money[pile]
         if left < coin_floor_of(rules, state, strategy, wanted):
@@ -376,7 +376,7 @@ def treasure_to_trade(rules: Rules, state: State, strategy: record.Strategy, row
 
 @kernel
 def select_gain(rules: Rules, state: State, strategy: record.Strategy, cards: int) -> Any:
-    """Gain the card of the first rule that holds. Without one, pass, or gain the highest deck value.
+    """Gain the card of the first rule that holds. If none holds, pass. A mandatory gain takes the highest deck value.
 
     A wanted card of `gains_with_action` comes first. A gain that ends the game with a loss is avoided. A gain of a
     Treasure for a trashed Treasure (Mine) takes the most expensive Treasure.

@@ -42,7 +42,7 @@ def option_embeddings(kingdom: Kingdom) -> Embeddings:
 
 
 def _embeddings(traits: list[Traits]) -> Embeddings:
-    """Return the traits as rows of columns. A card without a column has its traits alone."""
+    """Return traits as rows of embeddings. A card without a column has only its traits."""
     return RowSums.of(traits, _COLUMNS).rows(np.eye(EMBEDDING_SIZE, dtype=np.float32))
 
 
@@ -54,7 +54,7 @@ PILES = np.arange(N_MODEL_PILES)
 
 
 class Sizes(NamedTuple):
-    """Numbers of columns of a general network: of SHARED_COLUMNS, CARD_COLUMNS, SCALARS, and of kinds."""
+    """Sizes of a general network: lengths of SHARED_COLUMNS, CARD_COLUMNS and SCALARS, and number of decision kinds."""
 
     shared: int
     cards: int
@@ -73,9 +73,9 @@ def layout(sizes: Sizes) -> np.dtype[np.void]:
     shared, cards, scalars, kinds = sizes
     return np.dtype(
         [
-            # Contribution of a card owned, in hand or pending to the units, by block.
+            # By block of features (owned, in hand, pending): contribution of a card to the units.
             ("cards", "<f4", (kinds, N_BLOCKS, shared + cards, len(UNITS))),
-            # Contribution of such a card to the logit of each card. It contributes to the logit of its pile twice.
+            # Contribution of such a card to the logit of each card, and in addition to the logit of its own pile.
             ("pairs", "<f4", (kinds, N_BLOCKS, shared, shared)),
             ("same", "<f4", (min(kinds, layers.OPTION), N_BLOCKS, shared + cards)),
             # Contribution of each single feature to the units and to the logit of a card.
@@ -94,13 +94,13 @@ GENERAL = layout(SIZES)
 N_GENERAL = GENERAL.itemsize // 4
 
 _EMBEDDED = {"cards": (2,), "pairs": (2, 3), "same": (2,), "worths": (2,), "outputs": (2,)}
-"""Axes of the fields that an embedding is multiplied with."""
+"""Axes of each field along which it is multiplied with embeddings."""
 
 
 def grown(general: npt.NDArray[np.float32], sizes: Sizes) -> npt.NDArray[np.float32]:
-    """Return the weights of a general network of smaller sizes, (N_GENERAL,). Columns that it lacks have weights of 0.
+    """Return the weights of a general network of smaller ``sizes``, extended to SIZES: (N_GENERAL,).
 
-    In kingdoms that use none of them the policy is the same.
+    New columns have weights of 0. The policy stays the same in kingdoms without new columns.
     """
     found = np.zeros(N_GENERAL, np.float32)
     source, target = general.view(layout(sizes))[0], found.view(GENERAL)[0]

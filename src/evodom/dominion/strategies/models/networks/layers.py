@@ -1,8 +1,8 @@
-"""Layers of a network: the layout of its weights, and the forward pass.
+"""Define the layers of a network: the layout of its weights, and the forward pass.
 
-A network consists of five networks of equal shape, one for each kind of decision, each with a critic. Each has a layer
-of HIDDEN rectified units (ReLU) and a linear part. Row `f` of `inputs` holds the weights of feature `f` for the units,
-the outputs, the critic's units and its value. `outputs` and `critic` hold the weights of the units.
+A network consists of five policies of equal shape, one for each kind of decision, each with a critic. A policy has a
+layer of HIDDEN rectified units (ReLU) and a linear part. Row `f` of `inputs` has the weights of feature `f` for the
+units, the outputs, the critic's units and the critic's value. `outputs` and `critic` have the weights of the units.
 
 `nn.policy` has the vector loops, forward and backward.
 """
@@ -30,8 +30,8 @@ N_KINDS = len(KIND_NAMES)
 
 PASS_OUTPUT = N_MODEL_PILES
 N_OUTPUTS = N_MODEL_PILES + 1
-"""The logit of each pile, and of passing. In a choice of options, the outputs before that of passing are the options of
-the kingdom's cards, in the order of `Rules.effects`.
+"""The outputs are the logits of the piles and, last, of passing. In a choice of options they are the logits of all
+options of the kingdom's cards, in the order of `Rules.effects`, and of passing.
 """
 
 HIDDEN = 48
@@ -65,9 +65,7 @@ CRITIC = OUTPUTS + N_KINDS * HIDDEN * N_OUTPUTS
 
 
 LINE = 64
-"""Bytes of a cache line. A network starts at a line, and so do its rows of ``inputs`` and ``outputs``: sums over them
-are a fifth faster.
-"""
+"""Bytes of a cache line. Networks and rows of ``inputs`` and ``outputs`` start at one: sums are a fifth faster."""
 
 
 WEIGHTS = np.dtype(

@@ -1,8 +1,8 @@
-"""Read the shipped network of all kingdoms. benchmarks/general_network.py trains it and writes its file.
+"""Read the shipped general network, one network for all kingdoms. benchmarks/general_network.py trains and writes it.
 
-The file has a fingerprint of the network's features, and of the traits of the cards in its training. Newer cards,
-traits and features do not change the fingerprint. If the network cannot be used, `shipped_weights` raises
-NetworkUnusable, and `usable_weights` returns None.
+The file has a fingerprint of the features, cards and traits that the network was trained with. Newer cards, traits and
+features do not change the fingerprint. If the network cannot be used, `shipped_weights` raises NetworkUnusable, and
+`usable_weights` returns None.
 """
 
 from functools import lru_cache

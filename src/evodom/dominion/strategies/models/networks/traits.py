@@ -1,7 +1,8 @@
 """Traits of cards and options: numbers of about 0 to 1. `hypernetwork` computes the weights of networks with them.
 
-Traits follow from rows. Each Effect, condition, count, event and part of a row has one. `SHARED_COLUMNS` and
-`CARD_COLUMNS` are append-only: saved networks have weights for their first columns.
+The traits of a card are computed from its row in the tables of cards. Each Effect, condition, count, event and other
+part of a row has a trait. `SHARED_COLUMNS` and `CARD_COLUMNS` are append-only: saved networks have weights for their
+first columns.
 """
 
 from collections.abc import Iterable, Iterator
@@ -75,13 +76,13 @@ CARD_COLUMNS = (
 TRAITS = frozenset(SHARED_COLUMNS) - {PASSING, *(card.name for card in BASIC)}
 
 UNCERTAIN = 0.5
-"""Factor of the traits of an Effect with a condition, other than that the previous choice chose a card."""
+"""Factor of the traits of an Effect with a condition other than IF_CHOSEN."""
 
 AT_EVENT = 0.25
 """Factor of the traits of Effects for an event."""
 
 NEXT_TURN = 0.5
-"""Factor for traits of Effects at the start of the next turn without a column for that turn."""
+"""Factor of the traits of Effects in the next turn if no column is for that turn."""
 
 _NEXT_TURN_COLUMNS = {Op.CARDS: "cards", Op.COINS: "coins", Op.ACTIONS: "Actions", Op.BUYS: "Buys"}
 

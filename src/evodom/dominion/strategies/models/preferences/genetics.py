@@ -1,8 +1,8 @@
-"""Genomes of preferences: shape spaces, genes, genetic operators, and the encoding as strategies.
+"""Define the genomes of preferences, their genetic operators, and their encoding as strategies.
 
-A preference gives weights to piles. Its genes are an order of the piles and a *shape*, the weights by place. A classic
-shape has 3 to 5 weights in steps of 5 %, which fall and sum to 100 %. Other piles have the weight EPSILON. A graded
-shape has 3 to 10 weights that fall by a constant factor. Other piles have the weight 0.
+A preference gives weights to piles. Its genes are an order of the piles and a *shape*: the weight of each place in the
+order. A classic shape has 3 to 5 falling weights that are multiples of 5 % and sum to 100 %. Other piles have the
+weight EPSILON. A graded shape has 3 to 10 weights that fall by a constant factor. Other piles have the weight 0.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -98,7 +98,7 @@ SPACES = {
     "graded": ShapeSpace(graded_shapes, 0.0, is_graded=True),
     "classic": ShapeSpace(classic_shapes, EPSILON, is_graded=False),
 }
-"""The spaces by the value of ``--model``."""
+"""Shape spaces by value of ``--model``."""
 
 
 def genome_dtype(kingdom: Kingdom) -> "np.dtype[np.void]":
@@ -138,9 +138,10 @@ TERMINAL_PER = (0, 20, 16, 12, 10, 8)
 
 @dataclass(frozen=True, slots=True)
 class ConditionGene:
-    """The distribution of a condition gene: ``nothing`` (no condition) with probability ``off``, else uniform.
+    """The distribution of a condition gene.
 
-    The uniform distribution is from ``low`` to ``high``. ``greatest`` is the maximum of a mutated gene.
+    With probability ``p_nothing`` a drawn gene is ``nothing``, which stands for no condition. Otherwise it is uniform
+    from ``low`` to ``high``. ``maximum`` is the maximum of a mutated gene.
     """
 
     low: int
@@ -151,7 +152,7 @@ class ConditionGene:
 
 
 NO_GAINS_BOUND = 20
-"""Gene for no condition on gains left. `gains_to_end` is always lower: a game of 6 players has 18 Provinces."""
+"""Gene for no condition on gains left. `gains_to_end` never reaches it: 6 players have 18 Provinces."""
 
 CONDITION_GENES = {
     "switch_left": ConditionGene(2, 8, 18, 0),
@@ -166,10 +167,10 @@ CONDITION_GENES = {
 """Genes of conditions for buying cards, with their distributions."""
 
 CARD_VALUE_NOISE = (0.7, 2.0)
-"""Like `BUY_NOISE`, for the order of deck values."""
+"""Standard deviations of the noise in drawn orders of deck values, as in `BUY_NOISE`."""
 
 N_FRONT_PLACES = 6
-"""Number of first places of a preference. Cards there are bought in most games."""
+"""Number of places at the front of a preference. Cards there are bought in most games."""
 
 TRASH_THRESHOLD_RANGE = (0, 5)
 """Range of random trash thresholds."""
@@ -245,7 +246,7 @@ def draw_card_values(genomes: Genomes, kingdom: Kingdom, rng: np.random.Generato
 
 
 def first_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return random genomes whose shapes are spread evenly over the shuffled space."""
+    """Return random genomes with all shapes of the space equally often, in random order."""
     genomes = random_genomes(n, breeding, rng)
     for field in SHAPES:
         genomes[field] = np.resize(rng.permutation(len(SPACES[breeding.model])), n)
@@ -286,9 +287,9 @@ def from_plans(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Gene
 
 
 def merge(genome: Genomes, changed: Genomes) -> Genomes:
-    """Return an array of one genome with the changes from ``genome``, an array of one, to each of ``changed``.
+    """Return ``genome`` with its differences from each of ``changed``. It and the result are arrays of one genome.
 
-    Of several changed orders of the same kind the first counts.
+    If several genomes change the same order, the first counts.
     """
     merged = operators.merge_changes(genome, changed)
     for field in (*ORDERS, "class_order", "worth_order"):
@@ -526,7 +527,7 @@ def mutate_card_values(genomes: Genomes, rate: float, rng: np.random.Generator) 
 
 
 def shift_shape(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Make the shape of one phase flatter or sharper."""
+    """Make the shape of one phase flatter or sharper in each genome."""
     chosen = rng.integers(len(SHAPES), size=len(genomes))
     bounds = (0, len(SPACES[breeding.model]) - 1)
     for number, field in enumerate(SHAPES):
@@ -638,10 +639,9 @@ def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Geno
 
 
 def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
-    """Return all genomes with one condition, limit, preference or weight less than ``genome``, an array of one.
+    """Return copies of the only genome of an array, each without one condition, limit, preferred pile or weight.
 
-    A limit that is removed is UNLIMITED. A pile without preference has the limit 0. Ungraded genomes have no such
-    parts.
+    A removed limit is UNLIMITED. A pile that is no longer preferred has the limit 0. For ungraded genomes return none.
     """
     if not SPACES[breeding.model].is_graded:
         return genome[:0]

@@ -1,6 +1,6 @@
-"""The model of preferences: draw cards by weights, under the strategy's conditions.
+"""Define the model of preferences: draw cards by weights, under the strategy's conditions.
 
-It has strategy files, edits, and preferences in words and as the rules of a buy list.
+The model reads and writes strategy files, edits strategies, and describes them in words or as rules of a buy list.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -62,7 +62,7 @@ FIELDS = (
 """Fields of a preferences file. Numbers come before tables, as TOML requires."""
 
 TOP_WEIGHT_RATIO = 20.0
-"""Ratio of the weight of the most preferred card to the next weight, for an added card."""
+"""Ratio of the weight of an added card to the next lower weight if no other card has a higher weight."""
 
 MIN_WEIGHT = 0.25
 """Cards with a weight below this share of the pass weight are rarely bought. Descriptions leave them out."""
