@@ -45,7 +45,7 @@ class Event:
         return self.seen_by == ALL_SEATS if seat is None else bool(self.seen_by >> seat & 1)
 
 
-def record(rules: Rules, state: State, action: int) -> list[list[int]]:
+def record_events(rules: Rules, state: State, action: int) -> list[list[int]]:
     """Run the engine on ``state`` to the next Decision and return the rows of the events.
 
     ``action`` is the answer to the pending Decision, or ADVANCE. The engine stops whenever the log is more than half

@@ -28,7 +28,7 @@ from evodom.dominion.engine.rules import FIRST_OPTION, N_ANSWERS, N_PILES, NONE,
 from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
 from evodom.dominion.engine.state import END_NAMES, State, check_overflow, deck_size
 from evodom.dominion.engine.turn import ADVANCE, enact
-from evodom.dominion.events import Event, EventKind, follow_discards, read_events, record
+from evodom.dominion.events import Event, EventKind, follow_discards, read_events, record_events
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import format_position, read_position
 from evodom.dominion.strategies.lineup import Lineup
@@ -279,30 +279,30 @@ class DominionGame:
         state, n_players = read_position(text, kingdom, n_players, seed=seed)
         return cls.from_state(state, kingdom, n_players)
 
-    def _text(self) -> str:
+    def _position_text(self) -> str:
         """Return the position as text; "" while a card is being resolved, and after the game."""
         return "" if self.state.depth or self.is_over else format_position(self)
 
     def __repr__(self) -> str:
         """Return the call of `from_position` for this position, or a note if it has no text."""
-        if text := self._text():
+        if text := self._position_text():
             return f"DominionGame.from_position({text!r}, Kingdom({self.kingdom.cards!r}))"
         return f"<DominionGame of {self.n_players} players, turn {max(self.state.turns)}>"
 
     def _repr_html_(self) -> str:
         """Return the table for a notebook: a row for each player, the Supply and the turn."""
-        rows = (section.partition(": ") for section in (self._text() or repr(self)).split(" | "))
+        rows = (section.partition(": ") for section in (self._position_text() or repr(self)).split(" | "))
         cells = (f"<tr><th>{escape(name)}</th><td>{escape(body)}</td></tr>" for name, _, body in rows)
         return f"<table>{''.join(cells)}</table>"
 
     def copy(self) -> Self:
         """Return an independent copy with the same random streams."""
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin.state = self.state.copy()
-        twin.events = list(self.events)
-        twin.discards = [list(pile) for pile in self.discards]
-        return twin
+        copied = object.__new__(type(self))
+        copied.__dict__.update(self.__dict__)
+        copied.state = self.state.copy()
+        copied.events = list(self.events)
+        copied.discards = [list(pile) for pile in self.discards]
+        return copied
 
     # Playing.
 
@@ -463,11 +463,11 @@ class DominionGame:
 
         The log of the copy begins with the turn in progress. The other players' discard piles have no order in it.
         """
-        twin = self.copy()
-        twin.state = self.contract.redeal(self.state, seat, rng)
-        twin._begin_log()
-        twin.discards = [pile if owner == seat else [] for owner, pile in enumerate(twin.discards)]
-        return twin
+        copied = self.copy()
+        copied.state = self.contract.redeal(self.state, seat, rng)
+        copied._begin_log()
+        copied.discards = [pile if owner == seat else [] for owner, pile in enumerate(copied.discards)]
+        return copied
 
     def cards(self, row: int) -> Counter[str]:
         """Return the cards of a row of the record by name (HAND + seat, IN_PLAY + seat, TRASH, ...).
@@ -512,7 +512,7 @@ class DominionGame:
         if not self.log:
             enact(self.rules, self.state, action)
             return
-        events = read_events(record(self.rules, self.state, action), self.kingdom.names, self.card_effects)
+        events = read_events(record_events(self.rules, self.state, action), self.kingdom.names, self.card_effects)
         self.events += events
         follow_discards(self.discards, events)
 

@@ -237,13 +237,13 @@ def parse_kingdom(
     if colonies not in COLONIES:
         raise UsageError(f"colonies is {short(colonies)}. Allowed: {', '.join(COLONIES)}.")
     sets = find_sets(sets)
-    words, stated = _read_words(text)
-    if not words and stated == AUTO:
+    words, in_text = _read_words(text)
+    if not words and in_text == AUTO:
         raise UsageError("the kingdom is empty. Allowed: a name, random, or cards with commas between them.")
-    if stated != AUTO and colonies not in (AUTO, stated):
-        named = "Colony or Platinum is among the named cards" if stated == YES else "the kingdom is without Colonies"
+    if in_text != AUTO and colonies not in (AUTO, in_text):
+        named = "Colony or Platinum is among the named cards" if in_text == YES else "the kingdom is without Colonies"
         raise UsageError(f"{named}, and --colonies is {colonies}. Leave one of them out.")
-    colonies = colonies if stated == AUTO else stated
+    colonies = colonies if in_text == AUTO else in_text
     if name := find_kingdom(text) or (find_kingdom(words[0]) if len(words) == 1 else ""):
         return _with_colonies(Kingdom(KINGDOMS[name]), colonies)
     given = _cards_named([word for word in words if name_key(word) != RANDOM])
@@ -263,19 +263,19 @@ def _read_words(text: str) -> tuple[list[str], str]:
     """
     for pattern, replacement in _MARKUP:
         text = pattern.sub(replacement, text)
-    names, stated = list[str](), set[str]()
+    names, in_text = list[str](), set[str]()
     for part in _SEPARATORS.split(text):
         word = _LIST_MARK.sub("", part).strip()
         heading = re.match(r"([^:_]+)[:_]", word)
         if heading and name_key(heading[1]) in _heading_keys():
             word = word[heading.end() :].strip()
         if found := _COLONY_WORDS.fullmatch(name_key(word)):
-            stated.add(NO if found[1] in ("no", "without") else YES)
+            in_text.add(NO if found[1] in ("no", "without") else YES)
         elif name_key(word):
             names.append(word)
-    if len(stated) > 1:
+    if len(in_text) > 1:
         raise UsageError("the kingdom is with Colonies and without. Allowed: one of 'with Colonies', 'no Colonies'.")
-    return names, stated.pop() if stated else AUTO
+    return names, in_text.pop() if in_text else AUTO
 
 
 @cache

@@ -61,14 +61,14 @@ def run_playouts(
         redeal(rules, slots, seat, streams)
         state.auto_treasures = ALL_SEATS
         slots[2] = slots[0]
-        for place in range(len(answers)):
+        for index in range(len(answers)):
             slots[0] = slots[2]
             for step in range(answers.shape[1]):
-                if answers[place, step] == POLICY_CHOICE:
+                if answers[index, step] == POLICY_CHOICE:
                     break
-                enact(rules, state, answers[place, step])
+                enact(rules, state, answers[index, step])
             finish_game(rules, state, weights, features, sums)
-            write_result(rules, state, vp, points, shares[place, number])
+            write_result(rules, state, vp, points, shares[index, number])
 
 
 @kernel
@@ -198,9 +198,9 @@ def _with_forced_cards(cards: tuple[int, ...], available: Mapping[int, int], lea
 def _merged(found: list[CardAnswer]) -> list[CardAnswer]:
     """Merge answers with equal cards and add their probabilities. Sort by descending probability."""
     merged: dict[tuple[int, ...], CardAnswer] = {}
-    for one in found:
-        other = merged.get(one.cards)
-        merged[one.cards] = (
-            one if other is None else CardAnswer(one.cards, other.choices, other.probability + one.probability)
+    for answer in found:
+        other = merged.get(answer.cards)
+        merged[answer.cards] = (
+            answer if other is None else CardAnswer(answer.cards, other.choices, other.probability + answer.probability)
         )
-    return sorted(merged.values(), key=lambda one: -one.probability)
+    return sorted(merged.values(), key=lambda answer: -answer.probability)

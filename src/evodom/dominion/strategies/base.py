@@ -118,7 +118,7 @@ class Genetics(Protocol):
     def mutate(self, genomes: Genomes, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
         """Mutate genomes in place and return them."""
 
-    def vary(self, genomes: Genomes, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
+    def change_slightly(self, genomes: Genomes, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
         """Make one small change to each genome in place and return them. Some changes have no effect on play."""
 
     def without_one_part(self, genome: Genomes, breeding: "Breeding", /) -> Genomes:

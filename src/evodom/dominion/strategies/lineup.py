@@ -120,6 +120,6 @@ class Lineup:
         alone["network"] = 0
         return LearnedStrategy.of(alone, self.networks[row : row + 1])
 
-    def some(self, numbers: "slice | npt.NDArray[Any]") -> "Lineup":
+    def subset(self, numbers: "slice | npt.NDArray[Any]") -> "Lineup":
         """Return the lineup of some of the strategies."""
         return Lineup(self.records[numbers], self.networks)

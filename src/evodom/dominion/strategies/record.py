@@ -20,7 +20,7 @@ TRASH_BELOW = 16
 COIN_FLOOR = 6
 """Usual number of coins that the deck keeps when a Treasure is trashed."""
 
-FLOOR_WITH_MONEY = 4
+LOW_COIN_FLOOR = 4
 """Number of coins that the deck keeps while its next buys add coins (`deck_values.coin_floor_of`)."""
 
 DISCARD_TO = 20
@@ -33,7 +33,7 @@ COMPUTED_VALUES, PUBLISHED_VALUES = 0, 1
 PLAY_VALUES = ("computed", "published")
 """Named sets of play values: computed from the state (`hand_values`), or the constants of published simulations."""
 
-HAND, DECK, PLAY = 0, 1, 2
+HAND_ROW, DECK_ROW, PLAY_ROW = 0, 1, 2
 """Rows of the column `computed`: values in hand, values in the deck, the order of playing Actions."""
 
 PLAY_USUAL, PLAY_SPARE, PLAY_NO_CURSES = 0, 1, 2
@@ -112,7 +112,7 @@ An array of records is a population or the players of a table.
 """
 
 
-def holder(strategies: "Strategy | Strategies", column: str) -> tuple[Any, str]:
+def find_column(strategies: "Strategy | Strategies", column: str) -> tuple[Any, str]:
     """Return the record or array that has a column, and the column's name there.
 
     The column of a block is named "block.column".
@@ -123,7 +123,7 @@ def holder(strategies: "Strategy | Strategies", column: str) -> tuple[Any, str]:
 
 def column_of(strategies: "Strategy | Strategies", column: str) -> Any:
     """Return a column, which can be a column of a block: "preferences.weights"."""
-    part, name = holder(strategies, column)
+    part, name = find_column(strategies, column)
     return part[name]
 
 
@@ -149,7 +149,7 @@ def blank_strategies(n: int, model: str, kingdom: Kingdom | None = None) -> Stra
     strategies["kingdom"] = kingdom.fingerprint if kingdom else ANY_KINGDOM
     strategies["option_values"] = tuple(OPTION_VALUES.values())
     for column, value in model_named(model).defaults.items():
-        part, name = holder(strategies, column)
+        part, name = find_column(strategies, column)
         part[name] = value
     return strategies
 

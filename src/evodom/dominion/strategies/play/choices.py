@@ -17,8 +17,8 @@ from evodom.dominion.strategies.play.deck_values import coin_floor_of, deck_valu
 from evodom.dominion.strategies.play.estimates import coins_per_draw, draws_now, hand_coins, opening_row
 from evodom.dominion.strategies.play.lookahead import gains_for_trashing
 from evodom.dominion.strategies.play.pick import highest
-from evodom.dominion.strategies.play.wishes import deck_coins, phase_of
-from evodom.dominion.strategies.record import COMPUTED, HAND, Strategy
+from evodom.dominion.strategies.play.wanted import deck_coins, phase_of
+from evodom.dominion.strategies.record import COMPUTED, HAND_ROW, Strategy
 from evodom.jit.kernel import kernel
 
 
@@ -64,11 +64,11 @@ class Measure(IntEnum):
 
 
 LOWEST, HIGHEST = -1.0, 1.0
-"""Signs of `extreme`."""
+"""Signs of `extremum`."""
 
 
 @kernel
-def extreme(rules: Rules, state: State, strategy: Strategy, measure: int, sign: float, wanted: int, piles: int) -> Any:
+def extremum(rules: Rules, state: State, strategy: Strategy, measure: int, sign: float, wanted: int, piles: int) -> Any:
     """Return the pile of a mask with the lowest or highest value by a measure; NONE for an empty mask.
 
     On a tie return the first pile, or with Measure.HAND the pile with the lowest deck value. Only deck values depend on
@@ -95,7 +95,7 @@ def extreme(rules: Rules, state: State, strategy: Strategy, measure: int, sign: 
 @kernel
 def lowest_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int, piles: int) -> Any:
     """Return the pile of a mask with the lowest deck value; NONE for an empty mask."""
-    return extreme(rules, state, strategy, Measure.DECK, LOWEST, wanted, piles)
+    return extremum(rules, state, strategy, Measure.DECK, LOWEST, wanted, piles)
 
 
 @kernel
@@ -114,7 +114,7 @@ def mean_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int)
 @kernel
 def lowest_hand_value_below(rules: Rules, state: State, strategy: Strategy, cards: int, bound: float) -> Any:
     """Return the card with the lowest hand value if that is below ``bound``, else PASS."""
-    pile = extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
+    pile = extremum(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
     return pile if hand_value_of(rules, state, strategy, pile) < bound else PASS
 
 
@@ -146,12 +146,12 @@ def card_to_trash(rules: Rules, state: State, strategy: Strategy, effect: int, e
         pile = lowest_deck_value(rules, state, strategy, wanted, cards)
         value = deck_value_of(rules, state, strategy, wanted, pile)
         return pile if value < mean_deck_value(rules, state, strategy, wanted) else PASS
-    cards = worthless(rules, state, strategy, wanted, cards)
+    cards = worthless_cards(rules, state, strategy, wanted, cards)
     return PASS if cards == 0 else lowest_deck_value(rules, state, strategy, wanted, cards)
 
 
 @kernel
-def worthless(rules: Rules, state: State, strategy: Strategy, wanted: int, cards: int) -> Any:
+def worthless_cards(rules: Rules, state: State, strategy: Strategy, wanted: int, cards: int) -> Any:
     """Return the mask of cards with a deck value below the trashing threshold, except Treasures that the deck needs."""
     seat = state.decider
     bound = strategy.trash_below[phase_of(rules, state, strategy)]
@@ -241,10 +241,10 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -
         is_good = ((wanted | ~rules.affordable[0]) >> pile) & 1 != 0
         return pile if is_good and value > mean_deck_value(rules, state, strategy, wanted) else PASS
     if state.legal & PASS_BIT == 0:
-        return extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
+        return extremum(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
     seat = state.stack[state.depth - 1, Frame.SEAT]
     if seat != state.decider:
-        pile = extreme(rules, state, strategy, Measure.DRAWN, LOWEST, 0, cards)
+        pile = extremum(rules, state, strategy, Measure.DRAWN, LOWEST, 0, cards)
         expected = hand_values.expected_drawn_value(rules, state, strategy, seat)
         return pile if hand_values.drawn_value(rules, state, strategy, pile) > expected else PASS
     return select_own_discard(rules, state, strategy, cards)
@@ -259,10 +259,10 @@ def select_own_discard(rules: Rules, state: State, strategy: Strategy, cards: in
         n_unseen = deck_size(state, seat) + state.n_cards[Zone.DISCARD + seat]
         if state.n_chosen >= n_unseen - state.n_chosen:
             return PASS
-    pile = extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
+    pile = extremum(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
     if strategy.discard_to != COMPUTED:
         return pile if hand_value_of(rules, state, strategy, pile) <= strategy.discard_to else PASS
-    if is_exchange and (strategy.computed[HAND] >> pile) & 1:
+    if is_exchange and (strategy.computed[HAND_ROW] >> pile) & 1:
         return pile if hand_values.is_exchange_better(rules, state, strategy, pile) else PASS
     return lowest_hand_value_below(
         rules, state, strategy, cards, hand_values.expected_drawn_value(rules, state, strategy, seat)
@@ -280,20 +280,20 @@ def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: int) -
     """
     source = rules.effects[state.asked_effect, Column.SOURCE]
     if source == Zone.DISCARD:
-        if cards & ~strategy.computed[HAND] == 0 and draws_now(rules, state):
+        if cards & ~strategy.computed[HAND_ROW] == 0 and draws_now(rules, state):
             return best_for_this_turn(rules, state, cards)
-        pile = extreme(rules, state, strategy, Measure.DRAWN, HIGHEST, 0, cards)
+        pile = extremum(rules, state, strategy, Measure.DRAWN, HIGHEST, 0, cards)
         expected = hand_values.expected_drawn_value(rules, state, strategy, state.decider)
         return pile if hand_values.drawn_value(rules, state, strategy, pile) > expected else PASS
     if source == Zone.HAND and state.decider == state.active:
-        if cards & ~strategy.computed[HAND] == 0:
+        if cards & ~strategy.computed[HAND_ROW] == 0:
             return best_for_next_turn(rules, state, strategy, cards)
-        idle = cards & rules.actions
-        if state.actions == 0 and idle != 0:
-            return highest(strategy.deck_value, idle)
+        unplayable = cards & rules.actions
+        if state.actions == 0 and unplayable != 0:
+            return highest(strategy.deck_value, unplayable)
     if rules.effects[state.asked_effect, Column.CHOICE_SIZE] == ChoiceSize.ANY:
-        return extreme(rules, state, strategy, Measure.DRAWN, LOWEST, 0, cards)
-    return extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
+        return extremum(rules, state, strategy, Measure.DRAWN, LOWEST, 0, cards)
+    return extremum(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
 
 
 @kernel

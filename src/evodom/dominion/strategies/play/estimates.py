@@ -14,19 +14,19 @@ from evodom.dominion.engine.menu import n_options, option_row
 from evodom.dominion.engine.moves import n_of
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
-from evodom.dominion.strategies.play.prices import special_coins
+from evodom.dominion.strategies.play.prices import special_treasure_coins
 from evodom.jit.kernel import cold_kernel, kernel
 
 TRASHED_COST = 2.0
 """Usual cost of a trashed card."""
 
-MANY_TREASURES = 3
+USUAL_TREASURES = 3
 """Usual number of Treasures in play."""
 
 LATER_SHARE = 0.9
 """Value of a coin of the next turn, in coins."""
 
-ACTION_KEPT = 0.5
+PER_LATER_ACTION = 0.5
 """Value of an Action of the next turn, in coins."""
 
 EXTRA_TURN_COINS = 3.0
@@ -52,7 +52,7 @@ ACTION_COINS = 2.0
 
 
 @kernel
-def n_next(state: State, seat: int, pile: int) -> Any:
+def n_to_draw(state: State, seat: int, pile: int) -> Any:
     """Return the number of cards of a pile in the deck, or in the discard pile if the deck is empty."""
     if deck_size(state, seat) == 0:
         return state.cards[Zone.DISCARD + seat, pile]
@@ -139,7 +139,7 @@ def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> An
 @kernel
 def later_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
     """Return the coins that a Duration's Effects in the next turn are equivalent to, 0 for other cards."""
-    return kept_coins(rules, state, card, per_draw) if (rules.start_cards >> card) & 1 else 0.0
+    return duration_coins(rules, state, card, per_draw) if (rules.start_cards >> card) & 1 else 0.0
 
 
 @kernel
@@ -149,7 +149,7 @@ def played_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
 
 
 @cold_kernel
-def kept_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
+def duration_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
     """Compute `later_coins` for a Duration."""
     others = state.piles_in[Zone.HAND + state.decider]
     total = 0.0
@@ -159,7 +159,7 @@ def kept_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
         if op == Op.LATER:
             end = row + rules.effects[row, Column.N_INNER]
         elif row <= end:
-            n = ACTION_KEPT * rules.effects[row, Column.N] if op == Op.ACTIONS else 0.0
+            n = PER_LATER_ACTION * rules.effects[row, Column.N] if op == Op.ACTIONS else 0.0
             total += n + effect_coins(rules, state, row, others, per_draw)
     return LATER_SHARE * total
 
@@ -248,7 +248,7 @@ def expected_count(rules: Rules, state: State, row: int, count: int) -> Any:
     """Return the expected factor of an Effect of a card in hand. It is the present count unless a choice precedes it.
 
     A choice of cards for coins discards the useless cards. A trashed card costs TRASHED_COST. The Treasures in hand
-    count as in play, and the sum is at least MANY_TREASURES.
+    count as in play, and the sum is at least USUAL_TREASURES.
     """
     mask = rules.effects[row, Column.COUNT_MASK]
     hand = Zone.HAND + state.decider
@@ -259,7 +259,7 @@ def expected_count(rules: Rules, state: State, row: int, count: int) -> Any:
         return TRASHED_COST / rules.effects[row, Column.COUNT_PER]
     n = counted(rules, state, state.decider, count, mask)
     if count == Count.IN_PLAY:
-        n = max(n + n_of(state, hand, mask), MANY_TREASURES)
+        n = max(n + n_of(state, hand, mask), USUAL_TREASURES)
     return float(n)
 
 
@@ -351,7 +351,7 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
             actions += n * rules.extra_actions[pile]
     total, best_terminal = add_terminals(rules, state, changed, change, terminals, actions, per_draw, total)
     if hand & rules.treasures & ~rules.plain_treasures != 0:
-        total += special_coins(rules, state, seat, changed, change)
+        total += special_treasure_coins(rules, state, seat, changed, change)
     return total + n_repeats * max(best, best_terminal)
 
 
@@ -377,8 +377,8 @@ def add_terminals(
         while piles != 0:
             pile = lowest_pile(piles)
             piles &= piles - 1
-            is_alone = needs_copy(rules, pile) and n_in_hand(state, pile, changed, change) < 2
-            coins = 0.0 if is_alone else action_coins(rules, state, pile, per_draw)
+            lacks_copy = needs_copy(rules, pile) and n_in_hand(state, pile, changed, change) < 2
+            coins = 0.0 if lacks_copy else action_coins(rules, state, pile, per_draw)
             if top == NONE or coins > most:
                 top = pile
                 most = coins

@@ -17,23 +17,23 @@ from evodom.jit.kernel import cold_kernel, kernel
 def for_sale(rules: Rules, state: State, coins: int) -> Any:
     """Return the mask of the piles that can be bought this turn with some coins, at the costs of the Buy phase."""
     if rules.cheaper_piles | rules.restricted_piles != 0:
-        return special_sale(rules, state, coins)
+        return for_sale_with_exceptions(rules, state, coins)
     return state.piles_in[Zone.SUPPLY] & affordable(rules, state, max(coins, 0))
 
 
 @cold_kernel
-def special_sale(rules: Rules, state: State, coins: int) -> Any:
+def for_sale_with_exceptions(rules: Rules, state: State, coins: int) -> Any:
     """Compute `for_sale` in a game with cards that are cheaper in a Buy phase, or that some Treasures forbid to buy.
 
     Before the Buy phase ``coins`` include the coins of the Treasures in hand. A card is then for sale only if the coins
     are enough without the Treasures that forbid it.
     """
-    before = state.phase < Phase.BUY or state.phase == Phase.START
+    before_buys = state.phase < Phase.BUY or state.phase == Phase.START
     phase = state.phase
-    if before:
+    if before_buys:
         state.phase = Phase.TREASURE
     piles = state.piles_in[Zone.SUPPLY] & affordable(rules, state, max(coins, 0)) & ~not_for_sale(rules, state)
-    restricted = piles & rules.restricted_piles if before else 0
+    restricted = piles & rules.restricted_piles if before_buys else 0
     while restricted != 0:
         pile = lowest_pile(restricted)
         restricted &= restricted - 1
@@ -65,7 +65,7 @@ def price_of(rules: Rules, state: State, pile: int) -> Any:
 
 
 @cold_kernel
-def special_coins(rules: Rules, state: State, seat: int, changed: int, change: int) -> Any:
+def special_treasure_coins(rules: Rules, state: State, seat: int, changed: int, change: int) -> Any:
     """Return the coins of special Treasures in hand, in addition to `Rules.coins`.
 
     The hand has ``change`` more cards of the pile ``changed``. Special Treasures count Treasures in play, play another
@@ -75,7 +75,7 @@ def special_coins(rules: Rules, state: State, seat: int, changed: int, change: i
     treasures = n_of(state, hand, rules.treasures) + n_of(state, Zone.IN_PLAY + seat, rules.treasures)
     if changed != NONE and (rules.treasures >> changed) & 1:
         treasures += change
-    coins = repeats = 0
+    coins = n_repeats = 0
     for pile in range(N_MODEL_PILES):
         n = state.cards[hand, pile] + (change if pile == changed else 0)
         if n <= 0 or (rules.treasures & ~rules.plain_treasures) >> pile & 1 == 0:
@@ -85,19 +85,19 @@ def special_coins(rules: Rules, state: State, seat: int, changed: int, change: i
             if op == Op.COINS and rules.effects[row, Column.COUNT] == Count.IN_PLAY:
                 coins += rules.effects[row, Column.N] * (n * treasures - n * (n - 1) // 2)
             elif op == Op.PLAY_CHOSEN and rules.effects[row, Column.N] > 1:
-                repeats += n * (rules.effects[row, Column.N] - 1)
+                n_repeats += n * (rules.effects[row, Column.N] - 1)
             elif op == Op.OPTIONS and rules.effects[row + 2, Column.OP] == Op.COINS:
                 coins += n * rules.effects[row + 2, Column.N]
     # The Treasures with the most coins are played again.
     left = rules.treasures & ((1 << N_MODEL_PILES) - 1)
-    while repeats > 0 and left != 0:
+    while n_repeats > 0 and left != 0:
         best = lowest_pile(left)
         for pile in range(N_MODEL_PILES):
             if (left >> pile) & 1 and rules.coins[pile] > rules.coins[best]:
                 best = pile
-        n = min(max(state.cards[hand, best] + (change if best == changed else 0), 0), repeats)
+        n = min(max(state.cards[hand, best] + (change if best == changed else 0), 0), n_repeats)
         coins += n * rules.coins[best]
-        repeats -= n
+        n_repeats -= n
         left &= ~bit(best)
     return coins
 
@@ -110,7 +110,7 @@ def coins_after_treasures(rules: Rules, state: State, seat: int, trashed: int) -
     """
     coins = state.coins if seat == state.active else 0
     if state.piles_in[Zone.HAND + seat] & rules.treasures & ~rules.plain_treasures != 0:
-        coins += special_coins(rules, state, seat, trashed, -1)
+        coins += special_treasure_coins(rules, state, seat, trashed, -1)
     piles = state.piles_in[Zone.HAND + seat] & rules.treasures
     while piles != 0:
         pile = lowest_pile(piles)

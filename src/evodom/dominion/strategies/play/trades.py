@@ -36,7 +36,7 @@ def best_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: 
     """
     reward = row + 1
     seat = state.decider
-    now, before = hand_coins(rules, state, NONE, 0, 0), turn_values.buys_after(rules, state, strategy, 0.0, 0, 0)
+    now, before = hand_coins(rules, state, NONE, 0, 0), turn_values.buy_expectation(rules, state, strategy, 0.0, 0, 0)
     best = np.int64(NONE)
     most = 0.0
     for pile in range(N_MODEL_PILES):
@@ -51,7 +51,7 @@ def best_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: 
             value += n
         # Conditions of a list do not count the trashed card.
         state.owned[seat, pile] -= 1
-        value += turn_values.buys_after(rules, state, strategy, coins, 0, 0) - before
+        value += turn_values.buy_expectation(rules, state, strategy, coins, 0, 0) - before
         state.owned[seat, pile] += 1
         if best == NONE or value > most:
             best = np.int64(pile)
@@ -125,13 +125,13 @@ def select_kept(rules: Rules, state: State, strategy: Strategy) -> Any:
 def select_for_mat(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Put the useless card with the most points on the mat (`Rules.useless`).
 
-    Otherwise put the cheapest card of `cards_to_lose` there, or the cheapest card.
+    Otherwise put the cheapest card of `cards_better_trashed` there, or the cheapest card.
     """
     cards = state.legal & ~PASS_BIT
     dead = cards & rules.useless
     if dead != 0:
         return np.int64(highest(rules.vp, dead))
-    bad = turn_values.cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), cards)
+    bad = turn_values.cards_better_trashed(rules, state, strategy, wanted_now(rules, state, strategy), cards)
     return np.int64(lowest(rules.cost, bad if bad != 0 else cards))
 
 
@@ -192,7 +192,7 @@ def value_of_mandatory_gain(rules: Rules, state: State, strategy: Strategy, pile
     """Return the value of a mandatory gain from ``piles``: 0 without piles, -1 if all are useless and none is wanted.
 
     Simple preferences have small weights for all cards. So a useless card with few points is wanted only if it is in
-    `wanted_now`. An unwanted gain of another card has the value SPARE for each coin of its cost.
+    `wanted_now`. An unwanted gain of another card has the value TIE_BREAK for each coin of its cost.
     """
     if piles == 0:
         return 0.0
@@ -200,4 +200,4 @@ def value_of_mandatory_gain(rules: Rules, state: State, strategy: Strategy, pile
     good = ~rules.useless | wanted_now(rules, state, strategy)
     if wanted != NONE and (rules.vp[wanted] >= MANY_POINTS or (good >> wanted) & 1 != 0):
         return hand_values.value_of_gain(rules, wanted)
-    return -1.0 if piles & ~rules.useless == 0 else hand_values.SPARE * rules.cost[lowest_pile(piles)]
+    return -1.0 if piles & ~rules.useless == 0 else hand_values.TIE_BREAK * rules.cost[lowest_pile(piles)]

@@ -14,7 +14,7 @@ from evodom.dominion.strategies.models.buy_lists.columns import BuyListColumns
 from evodom.dominion.strategies.models.buy_lists.language import Quantity
 from evodom.dominion.strategies.play.lookahead import LOSES, ending_piles, piles_with_outcome
 from evodom.dominion.strategies.play.prices import coins_after_treasures, for_sale
-from evodom.dominion.strategies.play.wishes import count_in_deck, n_terminals
+from evodom.dominion.strategies.play.wanted import count_in_deck, n_terminals
 from evodom.dominion.strategies.record import ALL_PILES, Strategy
 from evodom.jit.kernel import cold_kernel, kernel
 

@@ -37,7 +37,7 @@ def rule_changes(strategy: Strategy, others: Sequence[Rule], kingdom: Kingdom) -
                 yield card, words, with_rules(strategy, effective, kingdom)
 
 
-def orders_by_cost(strategy: Strategy, kingdom: Kingdom) -> Iterator[tuple[str, str, Strategy]]:
+def lists_by_cost(strategy: Strategy, kingdom: Kingdom) -> Iterator[tuple[str, str, Strategy]]:
     """Yield the buy list with one rule moved below all rules for cards that cost more.
 
     The first two values are the moved card, and the most expensive card that it passes. Estates and Duchies stay in
@@ -62,12 +62,12 @@ def _changes(rules: Sequence[Rule], others: Sequence[Rule]) -> Iterator[tuple[st
         yield rule.card, f'remove "{words}"', before + after
         for changed in _changed_rules(rule, others):
             yield rule.card, f'replace "{words}" by "{rule_in_words(changed)}"', [*before, changed, *after]
-        yield from _placed("move", rule, before + after, place)
+        yield from _inserted("move", rule, before + after, place)
     for rule in others:
-        yield from _placed("add", rule, rules, len(rules))
+        yield from _inserted("add", rule, rules, len(rules))
 
 
-def _placed(verb: str, rule: Rule, rules: Sequence[Rule], origin: int) -> Iterator[tuple[str, str, list[Rule]]]:
+def _inserted(verb: str, rule: Rule, rules: Sequence[Rule], origin: int) -> Iterator[tuple[str, str, list[Rule]]]:
     """Yield the rules with ``rule`` inserted at each index. ``origin`` is its old index, or the end for a new rule."""
     lines = [f'"{rule_in_words(other)}"' for other in rules]
     places = [

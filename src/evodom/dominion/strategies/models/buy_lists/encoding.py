@@ -120,11 +120,11 @@ def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[language.Rule, ...]:
             (language.count_in_deck(card), "<", int(bounds_of_rule[layout.OWNED_BELOW])),
             (_PROVINCES_LEFT, "<=", int(bounds_of_rule[layout.PROVINCES_AT_MOST])),
         )
-        said = [
+        leading_conditions = [
             language.Condition(terms, sign, number) for terms, sign, number in leading if number != layout.ANY_NUMBER
         ]
         return language.Rule(
-            card, (*said, *map(condition, range(row[layout.FIRST_CONDITION], row[layout.END_CONDITION])))
+            card, (*leading_conditions, *map(condition, range(row[layout.FIRST_CONDITION], row[layout.END_CONDITION])))
         )
 
     return tuple(map(rule, range(lists.n_rules)))
@@ -151,5 +151,5 @@ def is_sound(strategy: Strategy) -> bool:
     )
 
 
-def _within(numbers: IntArray, greatest: int) -> bool:
-    return bool((numbers <= greatest).all())
+def _within(numbers: IntArray, maximum: int) -> bool:
+    return bool((numbers <= maximum).all())

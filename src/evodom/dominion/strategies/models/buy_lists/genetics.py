@@ -94,7 +94,7 @@ _ARGUMENTS = np.array([kind.argument for kind in KINDS])
 
 MAX_BOUND = 99
 
-THRESHOLD_STEP = 2
+BOUND_STEP = 2
 """Maximum step of a bound in a mutation."""
 
 N_COMPARED_RULES = 5
@@ -178,7 +178,7 @@ def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Ge
     """
     children = fitter.copy()
     for number, (first, second) in enumerate(zip(fitter, other, strict=True)):
-        set_rules(children[number : number + 1], _united(first, second, breeding.fitter_bias, rng))
+        set_rules(children[number : number + 1], _child_rules(first, second, breeding.fitter_bias, rng))
     operators.cross_fields(children, other, play_genes.genes_of(breeding.kingdom), breeding.fitter_bias, rng)
     return children
 
@@ -201,7 +201,7 @@ def set_rules(genome: Genomes, rules: Sequence[RuleGenes]) -> None:
             genome[field][0, place] = np.frombuffer(rule[number], np.uint8).reshape(genome[field].shape[2:])
 
 
-def _united(first: Any, second: Any, bias: float, rng: np.random.Generator) -> list[RuleGenes]:
+def _child_rules(first: Any, second: Any, bias: float, rng: np.random.Generator) -> list[RuleGenes]:
     """Return the rules of a child of two genomes, the first the fitter."""
     rules, others = _rules_in_use(first), _rules_in_use(second)
     placed = [(place + 0.5, rule) for place, rule in enumerate(rules)]
@@ -258,7 +258,7 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
 
     - ``order_mutation``: a rule moves. With the same probability a rule gets another card.
     - ``limit_mutation``: a rule gets another limit.
-    - ``need_mutation``: a condition is redrawn. Each bound moves by up to THRESHOLD_STEP with half this probability.
+    - ``need_mutation``: a condition is redrawn. Each bound moves by up to BOUND_STEP with half this probability.
     - ``worth_mutation``: a gene of the play is redrawn.
     """
     n = len(genomes)
@@ -284,8 +284,8 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
 
 
 def step_bounds(genomes: Genomes, chosen: npt.NDArray[np.bool_], rng: np.random.Generator) -> None:
-    """Move the chosen bounds (n, N_RULES, N_CONDITIONS) by up to THRESHOLD_STEP in place."""
-    step = rng.integers(-THRESHOLD_STEP, THRESHOLD_STEP + 1, size=int(chosen.sum()))
+    """Move the chosen bounds (n, N_RULES, N_CONDITIONS) by up to BOUND_STEP in place."""
+    step = rng.integers(-BOUND_STEP, BOUND_STEP + 1, size=int(chosen.sum()))
     genomes["bound"][chosen] = np.clip(genomes["bound"][chosen].astype(int) + step, 0, MAX_BOUND)
 
 
@@ -312,13 +312,13 @@ def insert_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) 
     targets = rng.integers(np.minimum(in_use.sum(axis=1) + 1, N_RULES))
     # The last rule moves to the target. Rules from the target on shift by one.
     places = np.tile(np.arange(N_RULES), (n, 1))
-    places = np.where(_mask(targets), N_RULES - 1, places - (places > targets[:, None]))
+    places = np.where(_mask_of_places(targets), N_RULES - 1, places - (places > targets[:, None]))
     _reorder(genomes, places)
     for field in ("kind", "argument", "bound"):
         genomes[field][rows, targets] = 0
     genomes["pile"][rows, targets] = _random_piles(breeding.kingdom, n, rng)
     genomes["at_most"][rows, targets] = np.where(rng.random(n) < 0.5, UNLIMITED, rng.choice([1, 1, 2, 3, 4, 6], size=n))
-    draw_conditions(genomes, _mask(targets), breeding.kingdom, rng)
+    draw_conditions(genomes, _mask_of_places(targets), breeding.kingdom, rng)
 
 
 def delete_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
@@ -367,10 +367,10 @@ def step_bound(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
 
 def redraw_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Redraw a condition of a random rule of each list, or remove it with probability 1/3."""
-    draw_conditions(genomes, _mask(_random_rules(genomes, rng)), breeding.kingdom, rng)
+    draw_conditions(genomes, _mask_of_places(_random_rules(genomes, rng)), breeding.kingdom, rng)
 
 
-def _mask(places: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
+def _mask_of_places(places: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
     """Return a mask (n, N_RULES) that is True at a place of each list."""
     mask: npt.NDArray[np.bool_] = np.arange(N_RULES) == places[:, None]
     return mask
@@ -403,7 +403,7 @@ CHANGES: Sequence[tuple[operators.Change, float]] = (
 """Changes of local search, with their weights."""
 
 
-def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+def change_slightly(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Make one of CHANGES to each list in place and return the lists."""
     return operators.apply_changes(genomes, CHANGES, breeding, rng)
 
@@ -552,7 +552,7 @@ def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
     operators.check_dtype(genomes, GENOME)
     of_rules = {"at_most": UNLIMITED, "kind": len(KINDS) - 1, "bound": MAX_BOUND}
     of_piles = dict.fromkeys(("pile", "argument"), len(breeding.kingdom.piles) - 1)
-    operators.check_genes(genomes, of_rules | of_piles | play_genes.LARGEST)
+    operators.check_genes(genomes, of_rules | of_piles | play_genes.MAX_GENES)
 
 
 def diversity(genomes: Genomes) -> float:

@@ -16,8 +16,8 @@ from evodom.dominion.effects.ops import Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
-from evodom.dominion.strategies.play.menu_weights import OPTION_NAMES, OPTION_NUMBERS, has_options, weights_that_matter
-from evodom.dominion.strategies.record import DECK, HAND, PLAY, PLAY_NO_CURSES
+from evodom.dominion.strategies.play.menu_weights import GENE_WEIGHTS, OPTION_NAMES, has_options, weights_that_matter
+from evodom.dominion.strategies.record import DECK_ROW, HAND_ROW, PLAY_NO_CURSES, PLAY_ROW
 
 if TYPE_CHECKING:
     from evodom.dominion.strategies.breeding import Breeding
@@ -40,17 +40,17 @@ PLAY_GENES: Mapping[str, PlayGene] = {
     "trash_below": PlayGene((1, 10, 21, 25), Zone.TRASH),
     "coin_floor": PlayGene((0, 2, 3, 4, 5, 6, 7, 8, 10), Zone.TRASH),
     "discard_to": PlayGene((5, 10, 15, 20, 25), Zone.DISCARD),
-    "deck_value": PlayGene((3, 12, 18, 25, 45), Zone.TRASH, DECK, (N_MODEL_PILES,)),
-    "hand_value": PlayGene((3, 9, 12, 18, 25, 45), Zone.DISCARD, HAND, (N_MODEL_PILES,)),
-    "play": PlayGene(tuple(range(1, 42, 4)), None, PLAY, (N_MODEL_PILES,)),
-    "option_values": PlayGene(OPTION_NUMBERS, shape=(len(OPTION_NAMES),)),
+    "deck_value": PlayGene((3, 12, 18, 25, 45), Zone.TRASH, DECK_ROW, (N_MODEL_PILES,)),
+    "hand_value": PlayGene((3, 9, 12, 18, 25, 45), Zone.DISCARD, HAND_ROW, (N_MODEL_PILES,)),
+    "play": PlayGene(tuple(range(1, 42, 4)), None, PLAY_ROW, (N_MODEL_PILES,)),
+    "option_values": PlayGene(GENE_WEIGHTS, shape=(len(OPTION_NAMES),)),
 }
 """The fields with genes. Their numbers are below, between and above the default values of cards."""
 
 PLAY_FIELDS = [(key, "u1", gene.shape) for key, gene in PLAY_GENES.items()]
 """The fields of a genome."""
 
-LARGEST = {key: len(gene.numbers) for key, gene in PLAY_GENES.items()}
+MAX_GENES = {key: len(gene.numbers) for key, gene in PLAY_GENES.items()}
 """Maximum of each gene."""
 
 
@@ -71,7 +71,7 @@ def encode_play(genomes: Genomes, strategies: Strategies) -> None:
         column[...] = np.where(chosen.reshape(rows), numbers.reshape(rows), column)
         if gene.computed is not None:
             strategies["computed"][:, gene.computed] &= ~(chosen @ (1 << np.arange(N_MODEL_PILES)))
-        if gene.computed == PLAY:
+        if gene.computed == PLAY_ROW:
             column[:, PLAY_NO_CURSES][chosen] = 0
 
 
@@ -114,7 +114,7 @@ def change_play(genomes: Genomes, breeding: "Breeding", rng: np.random.Generator
     chosen = np.where(matters.any(axis=1), (matters * rng.random(matters.shape)).argmax(axis=1), -1)
     for number, key in enumerate(genes_of(breeding.kingdom)):
         rows = np.flatnonzero(chosen == number)
-        drawn = rng.integers(LARGEST[key] + 1, size=len(rows))
+        drawn = rng.integers(MAX_GENES[key] + 1, size=len(rows))
         if not PLAY_GENES[key].shape:
             genomes[key][rows] = drawn
             continue

@@ -49,7 +49,7 @@ BUYS_SHARE = 0.25
 FIRST_TERMINAL = 17
 """Computed number in the order of play that precedes all terminal Actions."""
 
-DRAWS_WITH_SPARE = 21
+MIN_WITH_SPARE_ACTIONS = 21
 """Minimum of a computed number in the order of play while several Actions are left. Numbers up to 20 precede it."""
 
 
@@ -108,9 +108,9 @@ def play_number(rules: Rules, state: State, strategy: record.Strategy, pile: int
 
     - FIRST_TERMINAL for an Action that trashes several cards, if the hand has MANY_TO_TRASH cards to trash.
     - FIRST_TERMINAL for an Action that can gain the card that the list wants most.
-    - DRAWS_WITH_SPARE while several Actions are left, if the number for that case is lower and not the usual number.
+    - MIN_WITH_SPARE_ACTIONS while several Actions are left, if the number for that case is lower and not the usual.
     """
-    is_computed = (strategy.computed[record.PLAY] >> pile) & 1 != 0
+    is_computed = (strategy.computed[record.PLAY_ROW] >> pile) & 1 != 0
     if is_computed and rules.gain_cost[pile] != GAINS_NOTHING and rules.gain_cost[pile] < MAX_COINS:
         most_wanted = first_wanted(rules, state, strategy, state.piles_in[Zone.SUPPLY])
         if most_wanted != NONE and (gains_of(rules, state, pile) >> most_wanted) & 1:
@@ -126,7 +126,7 @@ def play_number(rules: Rules, state: State, strategy: record.Strategy, pile: int
     if state.actions <= 1:
         return usual
     spare = strategy.play[record.PLAY_SPARE, pile]
-    return max(spare, DRAWS_WITH_SPARE) if is_computed and spare != usual else spare
+    return max(spare, MIN_WITH_SPARE_ACTIONS) if is_computed and spare != usual else spare
 
 
 @kernel
@@ -178,7 +178,7 @@ def action_to_repeat(rules: Rules, state: State, strategy: record.Strategy, acti
         # Explicit values only order the Actions.
         coins = times * estimates.played_coins(rules, state, pile, per_draw)
         coins += estimates.hand_coins(rules, state, pile, -1, more_actions)
-        if (strategy.computed[record.HAND] >> pile) & 1 == 0:
+        if (strategy.computed[record.HAND_ROW] >> pile) & 1 == 0:
             coins = (strategy.hand_value[pile] - NO_USE) / PER_COIN
         if best == PASS or coins > most:
             best = pile
@@ -213,7 +213,7 @@ def useful_actions(rules: Rules, state: State, strategy: record.Strategy) -> Any
             cards = state.piles_in[hand] & rules.effects[estimates.opening_row(rules, action), Column.MASK]
             if state.cards[hand, action] == 1:
                 cards &= ~(1 << action)
-            if not is_trash_useful(rules, state, strategy, wanted, action, cards):
+            if not can_trash_card(rules, state, strategy, wanted, action, cards):
                 actions &= ~(1 << action)
         # An Action whose gain has no cost limit gains one fixed card: there is no choice.
         elif (
@@ -227,7 +227,7 @@ def useful_actions(rules: Rules, state: State, strategy: record.Strategy) -> Any
 
 
 @kernel
-def is_trash_useful(rules: Rules, state: State, strategy: record.Strategy, wanted: int, action: int, cards: int) -> Any:
+def can_trash_card(rules: Rules, state: State, strategy: record.Strategy, wanted: int, action: int, cards: int) -> Any:
     """Return whether an Action that first trashes one of ``cards`` has a card to trash.
 
     ``wanted`` is the mask of `wanted_piles`.
@@ -307,8 +307,8 @@ def select_trash(rules: Rules, state: State, strategy: record.Strategy, cards: i
         return least
     if not is_worthless(rules, state, strategy, wanted, least):
         return PASS
-    is_checked = rules.effects[row, Column.SOURCE] == Zone.HAND or strategy.play_values != record.PUBLISHED_VALUES
-    if is_checked and not is_expendable(rules, state, strategy, wanted, row, least):
+    needs_check = rules.effects[row, Column.SOURCE] == Zone.HAND or strategy.play_values != record.PUBLISHED_VALUES
+    if needs_check and not is_expendable(rules, state, strategy, wanted, row, least):
         return PASS
     return least
 
@@ -363,8 +363,8 @@ def card_to_trade(rules: Rules, state: State, strategy: record.Strategy, wanted:
 @kernel
 def treasure_to_trade(rules: Rules, state: State, strategy: record.Strategy, row: int, cards: int) -> Any:
     """Return the Treasure to trash: Silver if Gold is the first Treasure wanted, else Copper for Silver, else NONE."""
-    reach = gains_for_trashing(rules, state, row + 1, SILVER)
-    if (cards >> SILVER) & 1 and first_wanted(rules, state, strategy, reach) == GOLD:
+    gains = gains_for_trashing(rules, state, row + 1, SILVER)
+    if (cards >> SILVER) & 1 and first_wanted(rules, state, strategy, gains) == GOLD:
         return SILVER
     if (cards >> COPPER) & 1 and (state.piles_in[Zone.SUPPLY] >> SILVER) & 1:
         return COPPER

@@ -64,7 +64,7 @@ class Sizes(NamedTuple):
 
 SIZES = Sizes(len(SHARED_COLUMNS), len(CARD_COLUMNS), len(SCALARS), layers.N_KINDS)
 
-TRAINED = Sizes(shared=143, cards=112, scalars=60, kinds=5)
+TRAINED_SIZES = Sizes(shared=143, cards=112, scalars=60, kinds=5)
 """Sizes of the shipped network. Columns that are appended later have weights of 0 until the next training."""
 
 
@@ -97,7 +97,7 @@ _EMBEDDED = {"cards": (2,), "pairs": (2, 3), "same": (2,), "worths": (2,), "outp
 """Axes of each field along which it is multiplied with embeddings."""
 
 
-def grown(general: npt.NDArray[np.float32], sizes: Sizes) -> npt.NDArray[np.float32]:
+def extended(general: npt.NDArray[np.float32], sizes: Sizes) -> npt.NDArray[np.float32]:
     """Return the weights of a general network of smaller ``sizes``, extended to SIZES: (N_GENERAL,).
 
     New columns have weights of 0. The policy stays the same in kingdoms without new columns.
@@ -117,12 +117,12 @@ class CardHypernetwork:
     """Map from the general network to a kingdom's network."""
 
     def __init__(self, kingdom: Kingdom) -> None:
-        described, options = card_embeddings(kingdom), option_embeddings(kingdom)[: layers.PASS_OUTPUT]
+        embeddings, options = card_embeddings(kingdom), option_embeddings(kingdom)[: layers.PASS_OUTPUT]
         piles = np.zeros((N_MODEL_PILES, EMBEDDING_SIZE), np.float32)
-        piles[: len(described) - 1] = described[:-1]
+        piles[: len(embeddings) - 1] = embeddings[:-1]
         outputs = np.zeros((layers.N_KINDS, layers.N_OUTPUTS, EMBEDDING_SIZE), np.float32)
         outputs[: layers.OPTION, :N_MODEL_PILES] = piles
-        outputs[:, layers.PASS_OUTPUT] = described[-1]
+        outputs[:, layers.PASS_OUTPUT] = embeddings[-1]
         outputs[layers.OPTION, : len(options)] = options
         # All sums skip the columns that are 0 in this kingdom.
         self._columns = np.flatnonzero(piles.any(axis=0) | outputs.any(axis=(0, 1)))

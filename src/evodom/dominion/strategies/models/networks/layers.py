@@ -59,19 +59,19 @@ N_WEIGHTS = NETWORK.itemsize // 4
 Weights = npt.NDArray[np.float32]
 """The weights of a network as one vector, (N_WEIGHTS,)."""
 
-OUTPUTS = N_KINDS * N_FEATURES * WIDTH
-CRITIC = OUTPUTS + N_KINDS * HIDDEN * N_OUTPUTS
+OUTPUTS_OFFSET = N_KINDS * N_FEATURES * WIDTH
+CRITIC_OFFSET = OUTPUTS_OFFSET + N_KINDS * HIDDEN * N_OUTPUTS
 """Offsets of the second and the third part of NETWORK in the vector."""
 
 
-LINE = 64
+ALIGN = 64
 """Bytes of a cache line. Networks and rows of ``inputs`` and ``outputs`` start at one: sums are a fifth faster."""
 
 
 WEIGHTS = np.dtype(
     (
         np.record,
-        {"names": ["weights"], "formats": [("<f4", (N_WEIGHTS,))], "itemsize": -(-4 * N_WEIGHTS // LINE) * LINE},
+        {"names": ["weights"], "formats": [("<f4", (N_WEIGHTS,))], "itemsize": -(-4 * N_WEIGHTS // ALIGN) * ALIGN},
     )
 )
 """The weights of a network in an array of networks, padded to whole cache lines."""
@@ -83,8 +83,8 @@ Networks = npt.NDArray[np.void]
 
 def new_networks(n: int) -> Networks:
     """Return ``n`` networks of zeros."""
-    room = np.zeros(n * WEIGHTS.itemsize + LINE, np.uint8)
-    start = -room.ctypes.data % LINE
+    room = np.zeros(n * WEIGHTS.itemsize + ALIGN, np.uint8)
+    start = -room.ctypes.data % ALIGN
     return room[start : start + n * WEIGHTS.itemsize].view(WEIGHTS)
 
 
@@ -147,13 +147,13 @@ def first_feature_row(kind: int) -> Any:
 @kernel
 def first_output_row(kind: int) -> Any:
     """Return the offset of the output rows of a kind."""
-    return OUTPUTS + kind * (N_OUTPUTS * HIDDEN)
+    return OUTPUTS_OFFSET + kind * (N_OUTPUTS * HIDDEN)
 
 
 @kernel
 def predicted_value(weights: FloatArray, kind: int, sums: FloatArray) -> Any:
     """Return the predicted return of the deciding seat, after `forward`."""
-    return sums[VALUE_COLUMN] + critic_total(weights, CRITIC + kind * CRITIC_UNITS, sums)
+    return sums[VALUE_COLUMN] + critic_total(weights, CRITIC_OFFSET + kind * CRITIC_UNITS, sums)
 
 
 @kernel

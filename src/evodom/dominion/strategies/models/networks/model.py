@@ -24,7 +24,7 @@ from evodom.jit.kernel import allocating_kernel, cold_kernel, kernel
 NO_STRATEGY: Strategy = blank_strategies(1, RANDOM)[0]
 """The strategy that `common_answer` gets for a network. It wants every card and has the default weights of options."""
 
-LARGEST = 1e4
+MAX_WEIGHT = 1e4
 """Largest absolute value allowed in a network, so that no sum overflows. Networks in use are far below it."""
 
 
@@ -33,7 +33,7 @@ def are_sound(weights: layers.Weights) -> bool:
     return (
         weights.shape == (layers.N_WEIGHTS,)
         and weights.dtype == np.float32
-        and bool((np.abs(weights) <= LARGEST).all())
+        and bool((np.abs(weights) <= MAX_WEIGHT).all())
     )
 
 
@@ -49,7 +49,7 @@ def with_weights(strategy: Strategy, weights: layers.Weights) -> Strategy:
     return LearnedStrategy.of(strategy.record.copy(), layers.networks_of(weights))
 
 
-def network_record(weights: layers.Weights, kingdom: Kingdom) -> Strategy:
+def network_strategy(weights: layers.Weights, kingdom: Kingdom) -> Strategy:
     """Return the strategy of a kingdom's network, with a copy of the weights, (N_WEIGHTS,)."""
     return LearnedStrategy.of(blank_strategies(1, NETWORK, kingdom)[0], layers.networks_of(weights))
 
@@ -122,7 +122,7 @@ def open_choices(rules: Rules, state: State) -> Any:
         return decisive if decisive != 0 else buys & ~ending_piles(rules, state) | PASS_BIT
     if op == Op.PLAY_ACTION:
         return without_wasted(rules, state, NO_STRATEGY, legal & ~PASS_BIT) | legal & PASS_BIT
-    if op == Op.OPTIONS and first_output(rules, state) + n_options(rules, state.asked_effect) <= layers.PASS_OUTPUT:
+    if op == Op.OPTIONS and menu_output(rules, state) + n_options(rules, state.asked_effect) <= layers.PASS_OUTPUT:
         return legal
     common = common_answer(rules, state, NO_STRATEGY)
     if common != NONE:
@@ -138,7 +138,7 @@ def open_choices(rules: Rules, state: State) -> Any:
 
 
 @cold_kernel
-def first_output(rules: Rules, state: State) -> int:
+def menu_output(rules: Rules, state: State) -> int:
     """Return the output of the first option of the pending choice of options."""
     n = 0
     for row in range(state.asked_effect):
@@ -152,7 +152,7 @@ def outputs_of(rules: Rules, state: State, choices: int) -> Any:
     """Return the mask of the outputs for some answers to the pending Decision."""
     passing = ((choices >> PASS) & 1) << layers.PASS_OUTPUT
     if choices >> FIRST_OPTION != 0:
-        return (choices >> FIRST_OPTION) << first_output(rules, state) | passing
+        return (choices >> FIRST_OPTION) << menu_output(rules, state) | passing
     return (choices & ((1 << N_MODEL_PILES) - 1)) | passing
 
 
@@ -162,7 +162,7 @@ def choice_of(rules: Rules, state: State, output: int) -> Any:
     if output == layers.PASS_OUTPUT:
         return PASS
     if rules.effects[state.asked_effect, Column.OP] == Op.OPTIONS:
-        return FIRST_OPTION + output - first_output(rules, state)
+        return FIRST_OPTION + output - menu_output(rules, state)
     return output
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from evodom.dominion.cards import BASIC, CARDS
 from evodom.dominion.engine.observation import SCALARS
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.models.networks.hypernetwork import TRAINED, CardHypernetwork, grown, layout
+from evodom.dominion.strategies.models.networks.hypernetwork import TRAINED_SIZES, CardHypernetwork, extended, layout
 from evodom.dominion.strategies.models.networks.layers import Weights
 from evodom.dominion.strategies.models.networks.traits import CARD_COLUMNS, SHARED_COLUMNS, traits_of
 from evodom.errors import UsageError
@@ -35,11 +35,11 @@ class NetworkUnusable(UsageError):
 
 
 def fingerprint() -> str:
-    """Return a hash of the features, traits, cards and layout of weights that the network had in training (TRAINED)."""
-    columns = SHARED_COLUMNS[: TRAINED.shared]
-    cards = (card for card in CARDS.values() if card in BASIC or card.name in CARD_COLUMNS[: TRAINED.cards])
+    """Return a hash of the features, traits, cards and layout of weights of TRAINED_SIZES."""
+    columns = SHARED_COLUMNS[: TRAINED_SIZES.shared]
+    cards = (card for card in CARDS.values() if card in BASIC or card.name in CARD_COLUMNS[: TRAINED_SIZES.cards])
     traits = {card.name: {name: value for name, value in traits_of(card).items() if name in columns} for card in cards}
-    known = (columns, tuple(SCALARS.items())[: TRAINED.scalars], layout(TRAINED).descr, traits)
+    known = (columns, tuple(SCALARS.items())[: TRAINED_SIZES.scalars], layout(TRAINED_SIZES).descr, traits)
     return blake2b(repr(known).encode(), digest_size=12).hexdigest()
 
 
@@ -50,9 +50,9 @@ def shipped() -> npt.NDArray[np.float32]:
         general = shipped_numbers(__package__, FILE, fingerprint())
     except Unusable as error:
         raise NetworkUnusable(error) from None
-    if general.nbytes != layout(TRAINED).itemsize or not np.isfinite(general).all():
+    if general.nbytes != layout(TRAINED_SIZES).itemsize or not np.isfinite(general).all():
         raise NetworkUnusable(f"{FILE} has other numbers than a network of all kingdoms")
-    return grown(general, TRAINED)
+    return extended(general, TRAINED_SIZES)
 
 
 def shipped_weights(kingdom: Kingdom) -> Weights:

@@ -175,7 +175,7 @@ def _traits_of_effects(effects: tuple[Effect, ...], *, by_others: bool = False, 
     ``this`` names the place of the card that the Effects move as `Zone.THIS`.
     """
     for place, effect in enumerate(effects):
-        following = effects[place + 1] if place + 1 < len(effects) else None
+        next_effect = effects[place + 1] if place + 1 < len(effects) else None
         weight = 1.0
         if effect.condition is not None:
             yield f"if {_name(effect.condition.counted.count)}", 0.5 if effect.condition.most == MANY else -0.5
@@ -184,15 +184,15 @@ def _traits_of_effects(effects: tuple[Effect, ...], *, by_others: bool = False, 
             yield f"per {_name(effect.per.count)}", 1.0 / effect.per_n
         if effect.among:
             yield "among some", 1.0
-        yield from _weighted(weight, _traits_of_effect(effect, following, by_others=by_others, this=this))
+        yield from _weighted(weight, _traits_of_effect(effect, next_effect, by_others=by_others, this=this))
 
 
 def _name(count: Count) -> str:
     return count.name.lower().replace("_", " ")
 
 
-def _traits_of_effect(effect: Effect, following: Effect | None, *, by_others: bool, this: str) -> Found:
-    """Yield the traits of one effect and of its inner effects. ``following`` is the next effect of the card."""
+def _traits_of_effect(effect: Effect, next_effect: Effect | None, *, by_others: bool, this: str) -> Found:
+    """Yield the traits of one effect and of its inner effects. ``next_effect`` is the next effect of the card."""
     if effect.op == Op.EACH_PLAYER:
         if effect.n == 0:
             yield "each player", 1.0
@@ -213,7 +213,7 @@ def _traits_of_effect(effect: Effect, following: Effect | None, *, by_others: bo
             yield "others choose options" if by_others else "options", share
         yield from _weighted(share, _traits_of_effects(effect.inner, by_others=by_others, this=this))
         return
-    found = list(_traits_of_attack(effect) if by_others else _traits_of_own(effect, following))
+    found = list(_traits_of_attack(effect) if by_others else _traits_of_own(effect, next_effect))
     source = this if effect.source == Zone.THIS else _ZONES[effect.source]
     if effect.op == Op.MOVE_THIS and (this, effect.target) == (IN_PLAY, Zone.TRASH):
         found.append(("trashes itself", 1.0))
@@ -229,10 +229,10 @@ def _traits_of_effect(effect: Effect, following: Effect | None, *, by_others: bo
     yield from _traits_of_effects(effect.inner, by_others=by_others)
 
 
-def _traits_of_own(effect: Effect, following: Effect | None) -> Found:
+def _traits_of_own(effect: Effect, next_effect: Effect | None) -> Found:
     """Yield the traits of an effect that the card's player resolves."""
     if effect.op == Op.CHOOSE:
-        yield from _traits_of_choice(effect, following)
+        yield from _traits_of_choice(effect, next_effect)
         return
     plain = {
         Op.COINS: ("coins", effect.n / 2),
@@ -266,7 +266,7 @@ def _drawn(effect: Effect) -> tuple[str, float]:
     return ("draws for discards", 1.0) if effect.per == CHOSEN else ("cards", effect.n / 3)
 
 
-def _traits_of_choice(effect: Effect, following: Effect | None) -> Found:
+def _traits_of_choice(effect: Effect, next_effect: Effect | None) -> Found:
     """Yield the traits of a choice."""
     if effect.source == Zone.SUPPLY and effect.target in (Zone.DISCARD, Zone.HAND, Zone.DECK_TOP, Zone.SET_ASIDE):
         if effect.extra_cost is None:
@@ -281,7 +281,7 @@ def _traits_of_choice(effect: Effect, following: Effect | None) -> Found:
     elif effect.target == Zone.TRASH:
         if effect.name == "Copper":
             yield "trashes Copper", 1.0
-        elif effect.source != Zone.THIS and (following is None or following.extra_cost is None):
+        elif effect.source != Zone.THIS and (next_effect is None or next_effect.extra_cost is None):
             yield "trashes from hand", (2 if effect.source == Zone.REVEALED else effect.n) / 4
         if not effect.optional and effect.source == Zone.HAND:
             yield "must trash", 1.0

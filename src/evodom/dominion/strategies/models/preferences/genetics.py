@@ -20,16 +20,16 @@ from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import MAX_SWITCH_TURN, Breeding
 from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.play.card_values import DECK_VALUES
-from evodom.dominion.strategies.play.menu_weights import OPTION_NAMES, OPTION_NUMBERS, has_options, weights_that_matter
+from evodom.dominion.strategies.play.menu_weights import GENE_WEIGHTS, OPTION_NAMES, has_options, weights_that_matter
 from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_GAINS, SWITCH_TURN, UNLIMITED
 
 EPSILON = 1e-9
 """Weight of a pile outside a classic shape. It is positive, so that the weights of any choice can be normalised."""
 
-STEP = 5
+PERCENT_STEP = 5
 MIN_PILES, MAX_PILES = 3, 5
 
-GRADED_PILES = range(3, 11)
+GRADED_SIZES = range(3, 11)
 FACTORS = (0.7, 0.5, 0.35, 0.2, 0.1, 0.05, 0.02, 0.005, 0.001)
 """Ratios of successive weights of a graded shape."""
 
@@ -82,15 +82,15 @@ def partitions(total: int, n_parts: int, largest: int) -> Iterator[tuple[int, ..
 
 def classic_shapes() -> list[Shape]:
     """Return the 181 classic shapes, without the weights of other piles."""
-    steps = 100 // STEP
+    steps = 100 // PERCENT_STEP
     shapes = [shape for n in range(MIN_PILES, MAX_PILES + 1) for shape in partitions(steps, n, steps)]
     shapes.sort(key=lambda shape: (shape[0], shape[2], shape[1]))
-    return [np.array(shape) * (STEP / 100) for shape in shapes]
+    return [np.array(shape) * (PERCENT_STEP / 100) for shape in shapes]
 
 
 def graded_shapes() -> list[Shape]:
     """Return the graded shapes: each number of piles with each factor."""
-    shapes = [factor ** np.arange(n) for n in GRADED_PILES for factor in FACTORS]
+    shapes = [factor ** np.arange(n) for n in GRADED_SIZES for factor in FACTORS]
     return sorted((shape / shape.sum() for shape in shapes), key=lambda shape: (shape[0], -len(shape)))
 
 
@@ -117,7 +117,7 @@ GENES = (
 """The fields of a genome in every kingdom, in order."""
 
 OPTION_GENES = "option_values"
-"""The genes of the weights of options: 0 for the default, else the place in OPTION_NUMBERS, counted from 1.
+"""The genes of the weights of options: 0 for the default, else the place in GENE_WEIGHTS, counted from 1.
 
 Genomes of kingdoms without options lack them.
 """
@@ -146,9 +146,9 @@ class ConditionGene:
 
     low: int
     high: int
-    greatest: int
+    maximum: int
     nothing: int
-    off: float = 0.0
+    p_nothing: float = 0.0
 
 
 NO_GAINS_BOUND = 20
@@ -217,9 +217,9 @@ def draw_orders_and_conditions(genomes: Genomes, breeding: Breeding, rng: np.ran
 def draw_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Draw the conditions of cards and of the late preference in place."""
     n = len(genomes)
-    for field, need in CONDITION_GENES.items():
-        drawn = rng.integers(need.low, need.high + 1, size=n)
-        genomes[field] = np.where(rng.random(n) < need.off, need.nothing, drawn)
+    for field, gene in CONDITION_GENES.items():
+        drawn = rng.integers(gene.low, gene.high + 1, size=n)
+        genomes[field] = np.where(rng.random(n) < gene.p_nothing, gene.nothing, drawn)
     if breeding.evolves_switch:
         genomes["switch_on"] = rng.integers(SWITCH_GAINS + 1, size=n)
 
@@ -227,8 +227,8 @@ def draw_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Generat
 def clear_conditions(genomes: Genomes) -> None:
     """Set the genes of conditions in place to no condition."""
     genomes["switch_on"] = SWITCH_TURN
-    for field, need in CONDITION_GENES.items():
-        genomes[field] = need.nothing
+    for field, gene in CONDITION_GENES.items():
+        genomes[field] = gene.nothing
 
 
 def move_to_front(orders: operators.Orders, piles: npt.NDArray[np.integer], rng: np.random.Generator) -> None:
@@ -265,7 +265,7 @@ def from_plans(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Gene
     n_weights = (weights_of(space, n_piles) > space.other_weight).sum(axis=1)
     for genome, plan in zip(genomes, plans, strict=True):
         others = [pile for pile in range(n_piles) if pile not in plan.order]
-        size = min(max(len(plan.order), GRADED_PILES.start), GRADED_PILES.stop - 1)
+        size = min(max(len(plan.order), GRADED_SIZES.start), GRADED_SIZES.stop - 1)
         sharpest = np.flatnonzero(n_weights == size)[-1] if (n_weights == size).any() else len(space) - 1
         for order, shape in zip(ORDERS, SHAPES, strict=True):
             genome[order][:] = [*plan.order, *others]
@@ -298,7 +298,7 @@ def merge(genome: Genomes, changed: Genomes) -> Genomes:
     return merged
 
 
-def preferences(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.float64]:
+def preference_weights(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.float64]:
     """Return the weights of each genome's preferences, (n, 2, n_piles + 1): by phase and pile, passing last."""
     n_piles = genomes["limits"].shape[1]
     weights_by_place = np.pad(weights_of(space, n_piles), ((0, 0), (0, 1)))
@@ -316,7 +316,7 @@ def preferences(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.float64]:
 def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None:
     """Write the strategies of genomes into blank records."""
     space = SPACES[breeding.model]
-    weights = preferences(genomes, space)
+    weights = preference_weights(genomes, space)
     strategies["preferences"]["weights"][..., : breeding.kingdom.n_columns] = weights[..., :-1]
     strategies["preferences"]["pass_weights"] = weights[..., -1]
     class_weights = np.broadcast_to(CLASS_WEIGHTS, (len(genomes), 3))
@@ -361,7 +361,7 @@ def _encode_card_values(strategies: Strategies, genomes: Genomes, kingdom: Kingd
     strategies["coin_floor"] = genomes["coin_floor"]
     if has_options(kingdom):
         genes, weights = genomes[OPTION_GENES], strategies["option_values"]
-        weights[...] = np.where(genes > 0, np.array((0.0, *OPTION_NUMBERS))[genes], weights)
+        weights[...] = np.where(genes > 0, np.array((0.0, *GENE_WEIGHTS))[genes], weights)
 
 
 def _option_genes(kingdom: Kingdom) -> tuple[str, ...]:
@@ -379,11 +379,11 @@ def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
 
 def gene_maxima(breeding: Breeding) -> dict[str, int]:
     """Return the maximum of each gene that is a number. The minimum is 0."""
-    needs = {field: need.greatest for field, need in CONDITION_GENES.items()}
+    needs = {field: gene.maximum for field, gene in CONDITION_GENES.items()}
     shapes = dict.fromkeys(SHAPES, len(SPACES[breeding.model]) - 1)
     worths = {"worth_order": breeding.kingdom.n_columns - 1}
     others = {"switch": MAX_SWITCH_TURN, "limits": UNLIMITED, "switch_on": SWITCH_GAINS}
-    options = {OPTION_GENES: len(OPTION_NUMBERS)} if has_options(breeding.kingdom) else {}
+    options = {OPTION_GENES: len(GENE_WEIGHTS)} if has_options(breeding.kingdom) else {}
     return needs | THRESHOLD_GENES | shapes | worths | others | options
 
 
@@ -451,7 +451,7 @@ def add_cards(children: Genomes, fitter: Genomes, other: Genomes, breeding: Bree
 def is_bought(genomes: Genomes, breeding: Breeding) -> npt.NDArray[np.bool_]:
     """Return whether the early preference of each genome buys each pile, (n, n_piles)."""
     space = SPACES[breeding.model]
-    weights = preferences(genomes, space)[:, EARLY, :-1]
+    weights = preference_weights(genomes, space)[:, EARLY, :-1]
     return (weights > space.other_weight) & (genomes["limits"] > 0)
 
 
@@ -513,8 +513,8 @@ def mutate_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Gener
     rate = breeding.need_mutation
     fresh = genomes.copy()
     draw_conditions(fresh, breeding, rng)
-    for field, need in CONDITION_GENES.items():
-        stepped = operators.shifted(genomes[field], rate / 2, CONDITION_STEP, (0, need.greatest), rng)
+    for field, gene in CONDITION_GENES.items():
+        stepped = operators.shifted(genomes[field], rate / 2, CONDITION_STEP, (0, gene.maximum), rng)
         genomes[field] = np.where(rng.random(len(genomes)) < rate / 2, fresh[field], stepped)
     genomes["switch_on"] = np.where(rng.random(len(genomes)) < rate, fresh["switch_on"], genomes["switch_on"])
 
@@ -522,8 +522,8 @@ def mutate_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Gener
 def mutate_card_values(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
     """Change the order of deck values and the trashing thresholds in place, each with probability ``rate``."""
     operators.move_one(genomes["worth_order"], rate, rng)
-    for field, greatest in THRESHOLD_GENES.items():
-        genomes[field] = operators.shifted(genomes[field], rate, CARD_VALUE_STEP, (0, greatest), rng)
+    for field, maximum in THRESHOLD_GENES.items():
+        genomes[field] = operators.shifted(genomes[field], rate, CARD_VALUE_STEP, (0, maximum), rng)
 
 
 def shift_shape(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
@@ -580,7 +580,7 @@ def change_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Genera
             bounds = (breeding.switch_low, breeding.switch_high)
             stepped = operators.shifted(genomes[field], 1.0, SWITCH_STEP, bounds, rng)
         else:
-            stepped = operators.shifted(genomes[field], 1.0, CONDITION_STEP, (0, CONDITION_GENES[field].greatest), rng)
+            stepped = operators.shifted(genomes[field], 1.0, CONDITION_STEP, (0, CONDITION_GENES[field].maximum), rng)
             stepped = np.where(rng.random(len(genomes)) < 0.5, stepped, fresh[field])
         genomes[field] = np.where(rows, stepped, genomes[field])
 
@@ -590,8 +590,8 @@ def change_card_values(genomes: Genomes, breeding: Breeding, rng: np.random.Gene
     if not breeding.evolves_card_values:
         return
     chosen = rng.integers(len(THRESHOLD_GENES) + 2, size=len(genomes))
-    for number, (field, greatest) in enumerate(THRESHOLD_GENES.items()):
-        stepped = operators.shifted(genomes[field], 1.0, CARD_VALUE_STEP, (0, greatest), rng)
+    for number, (field, maximum) in enumerate(THRESHOLD_GENES.items()):
+        stepped = operators.shifted(genomes[field], 1.0, CARD_VALUE_STEP, (0, maximum), rng)
         genomes[field] = np.where(chosen == number, stepped, genomes[field])
     rows = np.flatnonzero(chosen >= len(THRESHOLD_GENES))
     orders = genomes["worth_order"][rows]
@@ -606,7 +606,7 @@ def change_option_value(genomes: Genomes, breeding: Breeding, rng: np.random.Gen
     matters = weights_that_matter(breeding.kingdom, is_bought(genomes, breeding))
     rows = np.flatnonzero(matters.any(axis=1))
     places = (matters[rows] * rng.random(matters[rows].shape)).argmax(axis=1)
-    genomes[OPTION_GENES][rows, places] = rng.integers(len(OPTION_NUMBERS) + 1, size=len(rows))
+    genomes[OPTION_GENES][rows, places] = rng.integers(len(GENE_WEIGHTS) + 1, size=len(rows))
 
 
 def swap_classes(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
@@ -632,7 +632,7 @@ OPTION_CHANGE = (change_option_value, 0.05)
 """A further change in kingdoms with options."""
 
 
-def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+def change_slightly(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Make one of CHANGES to each genome in place and return the genomes."""
     changes = (*CHANGES, OPTION_CHANGE) if has_options(breeding.kingdom) else CHANGES
     return operators.apply_changes(genomes, changes, breeding, rng)
@@ -647,7 +647,7 @@ def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
         return genome[:0]
     limits = genome["limits"][0]
     genes: list[operators.Gene] = [
-        (field, (), need.nothing) for field, need in CONDITION_GENES.items() if genome[field][0] != need.nothing
+        (field, (), gene.nothing) for field, gene in CONDITION_GENES.items() if genome[field][0] != gene.nothing
     ]
     limited = np.flatnonzero((limits != UNLIMITED) & (limits > 0))
     genes += [("limits", (pile,), UNLIMITED) for pile in limited.tolist()]

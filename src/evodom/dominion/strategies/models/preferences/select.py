@@ -17,7 +17,7 @@ from evodom.dominion.strategies.models.preferences.columns import PreferenceColu
 from evodom.dominion.strategies.play import choices, lookahead, pick
 from evodom.dominion.strategies.play.answers import common_answer, without_wasted
 from evodom.dominion.strategies.play.deck_values import wanted_now
-from evodom.dominion.strategies.play.wishes import phase_of, wanted_among
+from evodom.dominion.strategies.play.wanted import phase_of, wanted_among
 from evodom.dominion.strategies.record import EARLY, Strategy
 from evodom.jit.kernel import kernel
 
@@ -205,12 +205,12 @@ def select_trade(rules: Rules, state: State, strategy: Strategy, weights: FloatA
     if wanted == 0:
         return PASS if state.legal & PASS_BIT else least_valuable(rules, state, strategy, weights, trashes)
     state.planned_gain = sample_gain(rules, state, strategy, weights, wanted)
-    allowing = 0
+    allowing_cards = 0
     for trashed in range(N_MODEL_PILES):
         if (trashes >> trashed) & 1:
             allowed = trade_gains(rules, state, strategy, trashed, best)
-            allowing |= ((allowed >> state.planned_gain) & 1) << trashed
-    return least_valuable(rules, state, strategy, weights, allowing)
+            allowing_cards |= ((allowed >> state.planned_gain) & 1) << trashed
+    return least_valuable(rules, state, strategy, weights, allowing_cards)
 
 
 @kernel
