@@ -245,7 +245,7 @@ class Dominion:
 
     @cached_property
     def _options(self) -> range:
-        """The actions for options: as many as a card of the kingdom has, or N_OPTIONS with places in a deck."""
+        """The actions for options: the maximum number of options of a card, or N_OPTIONS if a card asks for a place."""
         lengths = {Op.OPTIONS: lambda effect: len(effect.inner), Op.PLACE: lambda effect: N_OPTIONS}
         n = max((lengths[effect.op](effect) for _, effect in self.card_effects if effect.op in lengths), default=0)
         return range(FIRST_OPTION, FIRST_OPTION + n)

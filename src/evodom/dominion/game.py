@@ -320,23 +320,23 @@ class DominionGame:
         state = self.state
         if self.is_over:
             return None
-        asking, legal, decider = int(state["asked_effect"]), int(state["legal"]), int(state["decider"])
+        asked_row, legal, decider = int(state["asked_effect"]), int(state["legal"]), int(state["decider"])
         seat, left, shown = decider, 1, b""
         frame = state["stack"][max(int(state["depth"]) - 1, 0)]
-        if self.card_effects[asking][1].op in (Op.CHOOSE, Op.OPTIONS):
+        if self.card_effects[asked_row][1].op in (Op.CHOOSE, Op.OPTIONS):
             seat, left = int(frame[Frame.SEAT]), int(frame[Frame.CARDS_LEFT])
             shown = state["cards"][Zone.REVEALED].tobytes()
-        elif self.card_effects[asking][1].op == Op.PLACE:
+        elif self.card_effects[asked_row][1].op == Op.PLACE:
             shown = f"{frame[Frame.CARDS_LEFT]} of {deck_size(state, decider)}".encode()
-        cost, gained = self._cost_limit(asking), self._gained()
-        source = (asking, legal, decider, seat, left, cost, gained, shown)
+        cost, gained = self._cost_limit(asked_row), self._gained()
+        source = (asked_row, legal, decider, seat, left, cost, gained, shown)
         if self._decided is None or self._decided[0] != source:
-            self._decided = source, self._decision_of(asking, legal, decider, seat, left)
+            self._decided = source, self._decision_of(asked_row, legal, decider, seat, left)
         return self._decided[1]
 
-    def _decision_of(self, asking: int, legal: int, decider: int, owner: int, left: int) -> Decision:
-        """Return the Decision of row ``asking`` of `Rules.effects`. ``left`` is the number of cards still to choose."""
-        card, effect = self.card_effects[asking]
+    def _decision_of(self, asked_row: int, legal: int, decider: int, owner: int, left: int) -> Decision:
+        """Return the Decision of a row of `Rules.effects`. ``left`` is the number of cards still to choose."""
+        card, effect = self.card_effects[asked_row]
         names = [(pile, self.piles[pile].name) for pile in range(N_PILES) if legal >> pile & 1]
         answers = [Consequence(pile, name, verb_phrase(self._verb(effect, pile), name)) for pile, name in names]
         options = (bit for bit in range(FIRST_OPTION, N_ANSWERS) if legal >> bit & 1)
@@ -345,7 +345,7 @@ class DominionGame:
             answers.append(Consequence(PASS, PASS_NAME, PASS_NAME))
         sees = effect.op in (Op.CHOOSE, Op.OPTIONS) and self.contract.sees_revealed(self.state, decider)
         seen = tuple(self.cards(Zone.REVEALED).elements()) if sees else ()
-        gained, limit = self._gained(), self._cost_limit(asking)
+        gained, limit = self._gained(), self._cost_limit(asked_row)
         name = "" if gained == NONE else self.piles[gained].name
         cost = None if limit == NO_LIMIT else limit
         return Decision(decider, card, effect, tuple(answers), owner, left, seen, name, cost)
@@ -363,9 +363,9 @@ class DominionGame:
         root = state.stack[state.stack[state.depth - 1, Frame.ROOT]]
         return int(root[Frame.PILE]) if root[Frame.NEXT] == PhaseEffect.GAINED else NONE
 
-    def _cost_limit(self, asking: int) -> int:
+    def _cost_limit(self, asked_row: int) -> int:
         """Return the exact or maximum cost of the cards of the pending choice, NO_LIMIT without a limit."""
-        effect, state = self.rules.effects[asking], self.state
+        effect, state = self.rules.effects[asked_row], self.state
         if effect[Column.EXTRA_COST] == NO_LIMIT or effect[Column.OP] != Op.CHOOSE:
             return int(effect[Column.MAX_COST]) if effect[Column.OP] == Op.CHOOSE else NO_LIMIT
         is_sum = effect[Column.EXACT] == SUM

@@ -76,7 +76,7 @@ _SHOWN = (
 
 
 def event_text(event: Event) -> str:
-    """Return an event as a phrase: "plays 2 Copper, Silver". The phrase also names hidden cards."""
+    """Return an event as a phrase: "plays 2 Copper, Silver". It also names cards that some players have not seen."""
     cards = name_cards(event.cards) if event.cards else event.option or str(event.number)
     return "".join(_filled(event, _template(event), [cards]))
 

@@ -134,7 +134,10 @@ class Field:
         return column if self.row is None else column[self.row]
 
     def explicit_table(self, strategy: Strategy, names: Sequence[str], usual: Sequence[Any]) -> dict[str, Any]:
-        """Return a file's table by card: the explicit numbers, or if none are computed, all but ``usual`` numbers."""
+        """Return the table by card for a file: the numbers that are not computed.
+
+        For a column without computed values these are the numbers that differ from ``usual``.
+        """
         numbers = self.numbers(strategy)[: len(names)].tolist()
         if self.computed is not None and strategy.play_values == COMPUTED_VALUES:
             mask = int(strategy.computed[self.computed])

@@ -169,7 +169,7 @@ def worthless_cards(rules: Rules, state: State, strategy: Strategy, wanted: int,
 
 @kernel
 def useless_trashing_actions(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
-    """Return the mask of Actions in hand that first trash a card, but have no card to trash or for a good trade."""
+    """Return the mask of Actions in hand that begin with a trash, without a card for it or for a good trade."""
     found = actions & rules.begins_with_trash & ~rules.risky
     if found == 0:
         return 0

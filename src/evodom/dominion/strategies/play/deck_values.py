@@ -1,4 +1,4 @@
-"""Compute the values of cards in the deck, and the coins that the deck keeps. Choices of cards to trash compare them.
+"""Compute the values of cards in the deck, and the coins that the deck keeps. Choices to trash compare these values.
 
 The unit is the unit of `hand_values`. An explicit value of a strategy replaces the computed value.
 """

@@ -171,7 +171,7 @@ def value_of_effect(rules: Rules, state: State, strategy: Strategy, row: int, n:
 
 @kernel
 def harm_to_others(rules: Rules, state: State, row: int) -> Any:
-    """Return 1 if Effects of the other players harm one of them, -1 if they draw cards, else 0."""
+    """Return 1 if an Effect on the other players harms one of them, -1 if it draws cards for them, else 0."""
     if rules.effects[row + 1, Column.OP] == Op.CARDS:
         return -1.0
     for seat in range(rules.n_seats):
@@ -212,9 +212,10 @@ def option_to(rules: Rules, effect: int, zone: int) -> Any:
 
 @kernel
 def select_for_revealed(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Play the card on top of the deck if possible. Trash a card of no value. Discard a card without use in a turn.
+    """Play the card on top of the deck if possible. Trash it if its loss has a value.
 
-    A Treasure of low value is trashed unless its coins change the buy. A risky Action stays on the deck.
+    Discard it if it has no use in a turn. A Treasure of low value is trashed unless its coins change the buy. A risky
+    Action stays on the deck.
     """
     effect = state.asked_effect
     pile = lowest_pile(state.piles_in[Zone.REVEALED])
@@ -257,7 +258,7 @@ def is_good_draw(rules: Rules, state: State) -> Any:
 
 @kernel
 def excess_over_mean(rules: Rules, state: State, pile: int) -> Any:
-    """Return a card's computed value in hand minus the mean value of the decider's deck, times the deck's size."""
+    """Return a card's computed value in hand minus the mean of the cards to draw, times their number."""
     value = computed_drawn_value(rules, state, pile)
     total = 0.0
     for other in range(N_MODEL_PILES):

@@ -36,7 +36,7 @@ LOST_PER_COST = 0.25
 """Loss for each coin of the cost of a trashed useful card, as a share of the value of trashing a useless card."""
 
 LATE_SHARE = 0.25
-"""Factor of the value of a card in the last turns. Points have no factor."""
+"""Factor of the value of a card in the last turns. The value of its points stays."""
 
 
 @kernel

@@ -40,7 +40,7 @@ class BuyListColumns(Protocol):
 
     n_rules: int
     endgame_check: int
-    """1: no gain that ends the game with a loss. 0: no check."""
+    """1: gains that end the game with a loss are left out. 0: all gains are allowed."""
     bounds: Annotated[npt.NDArray[np.int16], (MAX_RULES, 2)]
     constants: Annotated[Numbers, MAX_CONDITIONS]
     factors: Annotated[Numbers, MAX_TERMS]

@@ -42,13 +42,13 @@ def encode_rules(rules: Sequence[language.Rule], kingdom: Kingdom, strategy: Str
             rows["constants"].append(condition.constant)
         rows["rules"].append((names.index(rule.card), first, len(rows["conditions"])))
         rows["bounds"].append(bounds_of_rule)
-    for what, found in rows.items():
-        if len(found) > len(lists[what]):
-            raise UsageError(f"the buy list has {len(found)} {what}. Allowed: up to {len(lists[what])}.")
-        lists[what][:] = 0
-    for what, found in rows.items():
+    for table, found in rows.items():
+        if len(found) > len(lists[table]):
+            raise UsageError(f"the buy list has {len(found)} {table}. Allowed: up to {len(lists[table])}.")
+        lists[table][:] = 0
+    for table, found in rows.items():
         for index, row in enumerate(found):
-            lists[what][index] = row
+            lists[table][index] = row
     lists["n_rules"] = len(rows["rules"])
     lists["type_masks"] = type_masks(kingdom)
 

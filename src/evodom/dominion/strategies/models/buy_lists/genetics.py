@@ -483,7 +483,7 @@ def _arguments(kinds: npt.NDArray[np.intp], arguments: npt.NDArray[np.intp], kin
 
 
 def _ending_piles(kingdom: Kingdom) -> tuple[int, ...]:
-    """Return the piles of Province and Colony. Arguments of conditions on the Supply are indices, modulo the length."""
+    """Return the piles of Province and Colony. A condition on the Supply has an index of them as its argument."""
     return kingdom.piles_where(lambda card: card.name in ENDING_CARDS)
 
 

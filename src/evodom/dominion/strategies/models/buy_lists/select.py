@@ -273,7 +273,7 @@ def n_worthless(rules: Rules, state: State, strategy: record.Strategy, wanted: i
 
 @kernel
 def is_better_than_buy(rules: Rules, row: int, n_worthless_cards: int) -> Any:
-    """Return whether an Effect trashes several cards, and at least as many in hand are worthless."""
+    """Return whether an Effect is better than the buy: it trashes n > 1 cards, and n in hand are worthless."""
     n = rules.effects[row, Column.N]
     return n > 1 and n_worthless_cards >= n
 
