@@ -72,7 +72,7 @@ _SHOWN = (
     EventKind.VP,
     EventKind.MAT,
 )
-"""Kinds of the active player's events in `turn_tokens`, in addition to plays, due cards and discards from a deck."""
+"""Kinds of the active player's events in `turn_tokens`, in addition to plays, RESOLVE and discards from a deck."""
 
 
 def event_text(event: Event) -> str:

@@ -128,7 +128,7 @@ class Genetics(Protocol):
         """Return a genome for each plan of purchases. Genes that the plan does not determine are drawn."""
 
     def merge(self, genome: Genomes, changed: Genomes, /) -> Genomes:
-        """Return ``genome`` with the differences of each of ``changed``. It and the result are arrays of length 1."""
+        """Return ``genome``, an array of length 1, with the differences of each of ``changed``."""
 
     def check_genomes(self, genomes: Genomes, breeding: "Breeding", /) -> None:
         """Raise UsageError unless each gene of saved genomes is valid."""

@@ -93,6 +93,7 @@ class Field:
 
     - ``default``: a value, or for a table a mapping by card. Cards outside the mapping have the default 0.
     - ``row``: the index into a two-dimensional column, a phase or a row of `play`.
+    - ``is_flag``: True for true or false, which the column has as 1 or 0.
     - ``names``: the allowed values. The column has the index of the value.
     - ``computed``: the row of the column `computed` with the piles whose numbers are computed.
     - ``entries``: the keys of a table that is not by card.

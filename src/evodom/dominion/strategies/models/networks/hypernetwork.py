@@ -94,7 +94,7 @@ GENERAL = layout(SIZES)
 N_GENERAL = GENERAL.itemsize // 4
 
 _EMBEDDED = {"cards": (2,), "pairs": (2, 3), "same": (2,), "worths": (2,), "outputs": (2,)}
-"""Axes of each field along which it is multiplied with embeddings."""
+"""Axes of each field along which the entries are columns of an embedding."""
 
 
 def extended(general: npt.NDArray[np.float32], sizes: Sizes) -> npt.NDArray[np.float32]:
