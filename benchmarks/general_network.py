@@ -26,8 +26,14 @@ from general_training import ALL, MIXED, GeneralLearner, GeneralSchedule, held_o
 from evodom.api.progress import workers
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.models.networks.hypernetwork import SIZES, TRAINED, CardHypernetwork, Sizes, grown
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.hypernetwork import (
+    SIZES,
+    TRAINED_SIZES,
+    CardHypernetwork,
+    Sizes,
+    extended,
+)
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.models.networks.shipped import fingerprint, shipped_weights
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.evolution import Evolution, Options, RankedPopulation, evaluate
@@ -66,19 +72,19 @@ def main() -> None:
     measuring[2].add_argument("--sets", choices=("mixed", "all"), default="mixed")
     for each in (training, measuring[1]):
         each.add_argument(
-            "--sizes", type=int, nargs=4, default=TRAINED, metavar=("SHARED", "CARDS", "SCALARS", "KINDS")
+            "--sizes", type=int, nargs=4, default=TRAINED_SIZES, metavar=("SHARED", "CARDS", "SCALARS", "KINDS")
         )
     given = parser.parse_args()
     if given.command == "train":
         with workers(given.jobs) as threads:
             train(new_learner(given, threads), given.state)
     elif given.command == "ship":
-        assert TRAINED == SIZES, f"set TRAINED to {SIZES} first"
+        assert TRAINED_SIZES == SIZES, f"set TRAINED_SIZES to {SIZES} first"
         write_numbers(given.target, np.load(given.state, allow_pickle=False)["general"], fingerprint())
     elif given.command == "judge":
         judge(given.kingdoms, given.seed)
     elif given.command == "compare":
-        compare(grown(numbers_in(given.earlier), Sizes(*given.sizes)), given.kingdoms, given.seed)
+        compare(extended(numbers_in(given.earlier), Sizes(*given.sizes)), given.kingdoms, given.seed)
     else:
         play_baselines({"mixed": MIXED, "all": ALL}[given.sets], given.kingdoms, given.seed)
 
@@ -129,10 +135,10 @@ def restore(learner: GeneralLearner, state: Path) -> None:
     """Continue from the state that `save` wrote. Columns that are new since then have weights of 0."""
     saved = np.load(state, allow_pickle=False)
     sizes = Sizes(*saved["sizes"].tolist())
-    learner.general[:] = grown(saved["general"], sizes)
-    learner.adam = Adam(grown(saved["mean"], sizes), grown(saved["square"], sizes), int(saved["n_steps"]))
+    learner.general[:] = extended(saved["general"], sizes)
+    learner.adam = Adam(extended(saved["mean"], sizes), extended(saved["square"], sizes), int(saved["n_steps"]))
     learner.iteration = int(saved["iteration"])
-    learner.past = [grown(each, sizes) for each in saved["past"]]
+    learner.past = [extended(each, sizes) for each in saved["past"]]
 
 
 def judge(n_kingdoms: int, seed: int) -> None:
@@ -149,7 +155,7 @@ def compare(earlier: np.ndarray, n_kingdoms: int, seed: int) -> None:
     """Let the shipped network play an earlier one."""
     shares = []
     for number, kingdom in enumerate(held_out_kingdoms()[:n_kingdoms]):
-        other = network_record(CardHypernetwork(kingdom).weights(earlier), kingdom)
+        other = network_strategy(CardHypernetwork(kingdom).weights(earlier), kingdom)
         shares.append(share_against(kingdom, other, seed))
         print(f"{number:2} {with_interval(shares[-1])}  {', '.join(kingdom.cards)}", flush=True)
     print_mean(shares)
@@ -187,7 +193,7 @@ def champion(kingdom: Kingdom, seed: int) -> Strategy:
 def share_against(kingdom: Kingdom, other: Strategy, seed: int) -> Share:
     """Return the win rate of the shipped network against a strategy."""
     venue = Venue(kingdom, 2, seed, Use.BENCHMARK)
-    return wins_against(venue, network_record(shipped_weights(kingdom), kingdom), other, GAMES, Purpose.EXPECTED)
+    return wins_against(venue, network_strategy(shipped_weights(kingdom), kingdom), other, GAMES, Purpose.EXPECTED)
 
 
 if __name__ == "__main__":

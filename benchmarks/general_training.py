@@ -22,7 +22,7 @@ from evodom.dominion.strategies.models.networks.hypernetwork import (
     UNITS,
     CardHypernetwork,
     Sizes,
-    grown,
+    extended,
 )
 from evodom.dominion.strategies.models.networks.layers import (
     FIRST_CRITIC_UNIT,
@@ -32,7 +32,7 @@ from evodom.dominion.strategies.models.networks.layers import (
     Weights,
     network_arrays,
 )
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.learning.league import teachers
 from evodom.learning.ppo import (
     CLIP,
@@ -169,7 +169,7 @@ class GeneralLearner:
 
         ``sizes`` are those of the trained network.
         """
-        general = grown(trained, sizes)
+        general = extended(trained, sizes)
         network = general.view(GENERAL)[0]
         for name in ("cards", "pairs", "singles", "worths", "outputs", "critic"):
             network[name][sizes.kinds :] = network[name][PLAY]
@@ -220,7 +220,7 @@ class GeneralLearner:
 
         Some seats explore a bonus pile.
         """
-        opponents = [network_record(hypernetwork.weights(past), learner.kingdom) for past in self.past]
+        opponents = [network_strategy(hypernetwork.weights(past), learner.kingdom) for past in self.past]
         lineup = Lineup.of([learner.strategy, *opponents])
         learns = np.arange(len(lineup)) == 0
         tables = np.zeros((GAMES, n_seats), np.int32)

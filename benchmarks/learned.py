@@ -27,7 +27,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.models.networks.layers import Weights
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.models.networks.shipped import shipped_weights
 from evodom.dominion.strategies.record import Strategy
 from evodom.kernel_groups import load_groups
@@ -140,7 +140,7 @@ def opponents(name: str, case: Case) -> Iterator[tuple[str, Strategy]]:
 def results(case: Case, weights: Weights, others: dict[str, Strategy], threads: Workers) -> list[Share]:
     """Return the win rates of a network against copies of each opponent."""
     venue = Venue(case.kingdom, case.players, 1, Use.BENCHMARK, threads)
-    record = network_record(weights, case.kingdom)
+    record = network_strategy(weights, case.kingdom)
     return [wins_against(venue, record, other, N_GAMES, Purpose.EXPECTED) for other in others.values()]
 
 

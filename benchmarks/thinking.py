@@ -9,7 +9,7 @@ import argparse
 import time
 
 from evodom.dominion.kingdom import Kingdom, parse_kingdom
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.models.networks.shipped import shipped_weights
 from evodom.matches import Entrant, Use, Venue, play_match
 from evodom.matches.playout_search import compile_playouts, searching_agent
@@ -37,7 +37,7 @@ def play(kingdom: Kingdom, budget: PlayoutBudget, n_games: int, seed: int) -> No
     """Play a network that thinks against itself without thinking."""
     weights = shipped_weights(kingdom)
     thinker = searching_agent("thinking", weights, budget, clock=time.thread_time)
-    plain = network_record(weights, kingdom)
+    plain = network_strategy(weights, kingdom)
     began = time.thread_time()
     entrants = [Entrant("thinking", ("thinking",), thinker), Entrant("network", ("network",), plain)]
     result = play_match(Venue(kingdom, 2, seed, Use.BENCHMARK), entrants, n_games=n_games, confidence=0.95)

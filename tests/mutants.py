@@ -172,7 +172,7 @@ dominion/strategies/play/pick.py STRATEGIES of what can be bought the first pile
 dominion/strategies/models/preferences/select.py STRATEGIES a preference to pass is forgotten
 -return PASS if wanted == 0 else pick.sample_or_pass(state, weights, pass_weight, wanted)
 +return PASS if wanted == 0 else pick.sample_preferred(state, weights, wanted)
-dominion/strategies/play/wishes.py STRATEGIES one card more than the limit is bought
+dominion/strategies/play/wanted.py STRATEGIES one card more than the limit is bought
 -state.owned[seat, pile] >= wants.limits[pile]
 +state.owned[seat, pile] > wants.limits[pile]
 dominion/strategies/play/lookahead.py STRATEGIES looking ahead forgets that fewer turns win a tie

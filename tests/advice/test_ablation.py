@@ -34,7 +34,7 @@ from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.encoding import decode
 from evodom.dominion.strategies.models.buy_lists.language import format_rule
-from evodom.dominion.strategies.models.networks.model import network_record, weights_of
+from evodom.dominion.strategies.models.networks.model import network_strategy, weights_of
 from evodom.dominion.strategies.registry import editable_model
 from evodom.matches.seating import Purpose
 from evodom.matches.tournament import wins_against
@@ -289,7 +289,7 @@ def test_changes_do_not_cost_wins_against_the_rival(venue_in):
 
 
 def test_retraining_returns_networks_by_strategy_and_seed():
-    start, other = (network_record(network(FIRST_GAME, more), FIRST_GAME) for more in ({}, {"Gold": 3.0}))
+    start, other = (network_strategy(network(FIRST_GAME, more), FIRST_GAME) for more in ({}, {"Gold": 3.0}))
     stages = STAGES._replace(cards=STAGES.cards._replace(training=256))
     search = retraining(Venue(FIRST_GAME, 2, seed=3), start, stages)
 

@@ -13,7 +13,7 @@ from evodom.budget import Budget
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
-from evodom.dominion.strategies.models.buy_lists.edits import orders_by_cost
+from evodom.dominion.strategies.models.buy_lists.edits import lists_by_cost
 from evodom.dominion.strategies.models.buy_lists.encoding import decode
 from evodom.dominion.strategies.models.buy_lists.language import format_rule
 from evodom.matches.agents import Entrant
@@ -124,7 +124,7 @@ def test_a_line_out_of_the_order_of_costs_is_one_that_wins_there(venue_in):
 def test_a_line_moves_below_all_cards_that_cost_more_except_late_victory_cards():
     kingdom = parse_kingdom("Smithy,Moat,Gardens", seed=1)
     strategy = buy_list_strategy(BuyList(("Smithy", "Province", "Moat", "Duchy", "Gardens", "Gold", "Silver")), kingdom)
-    found = orders_by_cost(strategy, kingdom)
+    found = lists_by_cost(strategy, kingdom)
     changes = {(card, other): [format_rule(rule) for rule in decode(one, kingdom)] for card, other, one in found}
 
     assert changes == {

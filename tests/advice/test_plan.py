@@ -17,7 +17,7 @@ from evodom.dominion.strategies.models.buy_lists.genetics import GENOME, PROVINC
 from evodom.dominion.strategies.models.buy_lists.induction import GainDecisions, ListInduction
 from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
 from evodom.dominion.strategies.models.networks import layers
-from evodom.dominion.strategies.models.networks.model import PREFERRED_LOGIT, network_record, weights_of
+from evodom.dominion.strategies.models.networks.model import PREFERRED_LOGIT, network_strategy, weights_of
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution import Options, carry_on, start
 from evodom.learning.habits import gain_decisions, teacher_games
@@ -158,7 +158,7 @@ def test_tips_on_victory_cards_and_discards_come_from_decisions(decisions, texts
 
 
 def test_an_early_preference_for_a_victory_card_changes_only_early_gains():
-    uniform = network_record(np.zeros(layers.N_WEIGHTS, np.float32), FIRST_GAME)
+    uniform = network_strategy(np.zeros(layers.N_WEIGHTS, np.float32), FIRST_GAME)
     habit = _Habit("", "Duchy", layers.GAIN, (DUCHY,), PREFERRED_LOGIT, column.TURNS_EARLY)
     changed = layers.network_arrays(weights_of(_opposite(uniform, habit)))["inputs"][layers.GAIN]
 

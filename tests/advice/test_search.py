@@ -18,7 +18,7 @@ from evodom.advice.runs import (
 from evodom.budget import Budget
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.models.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.models.networks.model import network_record, weights_of
+from evodom.dominion.strategies.models.networks.model import network_strategy, weights_of
 from evodom.errors import RunError, UsageError
 from evodom.evolution.runs import options_of
 from evodom.learning.training import TrainOptions
@@ -126,7 +126,7 @@ def test_a_run_of_another_kind_is_no_answer(tmp_path):
 
 def advice(*, became_answer=True):
     """Return an advice whose answer is a best response, as far as saving it goes."""
-    record = network_record(np.full(N_WEIGHTS, 0.5, np.float32), FIRST)
+    record = network_strategy(np.full(N_WEIGHTS, 0.5, np.float32), FIRST)
     response = ResponseResult(500, Share(0.6, 0.55, 0.65, 400), became_answer=became_answer)
     return SimpleNamespace(best_response=response, record=record)
 

@@ -90,7 +90,7 @@ def test_every_reader_of_card_names_ignores_case_spaces_hyphens_underscores_and_
 
     assert find_card(text).name == card
     assert parse_rules(f"{text} if count_in_deck({text}) < 2") == parse_rules(f"{card} if count_in_deck({card}) < 2")
-    assert read_card_table("deck_value", {text: 3}, float_allowed=True, greatest=9) == {card: 3}
+    assert read_card_table("deck_value", {text: 3}, float_allowed=True, maximum=9) == {card: 3}
     if CARDS[card] not in BASIC:
         assert card in parse_kingdom(f"Moat,{text}" if card != "Moat" else text).cards
     if " " not in text.strip():
@@ -125,7 +125,7 @@ def test_pasted_lists_templates_and_ids_are_kingdoms(text):
 
 def test_a_card_has_one_number_in_a_table_of_a_strategy_file():
     with pytest.raises(UsageError, match="Throne Room is listed twice"):
-        read_card_table("deck_value", {"Throne Room": 1, "throne-room": 2}, float_allowed=True, greatest=9)
+        read_card_table("deck_value", {"Throne Room": 1, "throne-room": 2}, float_allowed=True, maximum=9)
 
 
 def test_the_kingdom_of_a_seed_never_changes():

@@ -20,7 +20,7 @@ from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.networks.hypernetwork import N_GENERAL, CardHypernetwork, card_embeddings
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.play import card_values
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import EvodomError
@@ -234,7 +234,7 @@ def test_another_set_changes_no_seeded_draw(monkeypatch):
 def test_a_network_of_all_kingdoms_plays_new_cards(kingdom):
     general = np.random.default_rng(1).normal(0.0, 0.02, N_GENERAL).astype(np.float32)
     weights = CardHypernetwork(kingdom).weights(general)
-    strategies = Lineup.of([network_record(weights, kingdom)])
+    strategies = Lineup.of([network_strategy(weights, kingdom)])
 
     results = play_games(kingdom.rules(2), strategies, np.zeros((40, 2), np.int32), np.arange(40, dtype=np.uint64))
 

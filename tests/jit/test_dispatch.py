@@ -111,9 +111,9 @@ from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.models.networks.model import select_by_network
 from evodom.dominion.strategies.models.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.matches.simulate import play_games
-network = network_record(np.zeros(N_WEIGHTS, np.float32), FIRST_GAME)
+network = network_strategy(np.zeros(N_WEIGHTS, np.float32), FIRST_GAME)
 others = parse_kingdom("Bazaar,Caravan,Fishing Village,Lookout,Sailor,Smugglers,Tactician,Treasury,Warehouse,Wharf")
 n_compiled = []
 plain = baseline("big-money", FIRST_GAME)

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from evodom.dominion.strategies.models.networks.layers import (
-    CRITIC,
+    CRITIC_OFFSET,
     CRITIC_UNITS,
     FIRST_CRITIC_UNIT,
     FIRST_OUTPUT,
     N_KINDS,
     N_OUTPUTS,
     N_WEIGHTS,
-    OUTPUTS,
+    OUTPUTS_OFFSET,
     network_arrays,
 )
 from evodom.jit.kernel import COMPILED
@@ -62,7 +62,7 @@ def test_the_gradient_is_that_of_the_loss(clip, entropy_bonus, advantages):
 
     found, _ = gradient(weights, decisions, clip, entropy_bonus)
 
-    for part in ((0, OUTPUTS), (OUTPUTS, CRITIC), (CRITIC, N_WEIGHTS)):
+    for part in ((0, OUTPUTS_OFFSET), (OUTPUTS_OFFSET, CRITIC_OFFSET), (CRITIC_OFFSET, N_WEIGHTS)):
         used = part[0] + np.flatnonzero(found[slice(*part)])
         places = rng.permutation(used)[:20]
         expected = [slope(weights, place, decisions, **terms) for place in places]

@@ -8,7 +8,7 @@ import pytest
 from evodom.dominion.engine.observation import COINS, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.models.networks.layers import GAIN, PASS_OUTPUT, PLAY
-from evodom.dominion.strategies.models.networks.model import network_record, weights_of
+from evodom.dominion.strategies.models.networks.model import network_strategy, weights_of
 from evodom.learning.habits import MAX_COINS, Swing, habits, self_play_games
 from evodom.learning.training import train_best_response
 from evodom.matches.venue import Venue
@@ -94,7 +94,7 @@ def test_equal_sequences_give_equal_games(games):
 
 
 def test_a_reply_is_another_network_and_the_start_stays():
-    start = network_record(random_weights(np.random.default_rng(1)), KINGDOM)
+    start = network_strategy(random_weights(np.random.default_rng(1)), KINGDOM)
     before = weights_of(start)
 
     replies = [
@@ -107,7 +107,7 @@ def test_a_reply_is_another_network_and_the_start_stays():
 
 
 def test_who_looks_on_can_stop_a_reply_in_the_middle():
-    start = network_record(random_weights(np.random.default_rng(1)), KINGDOM)
+    start = network_strategy(random_weights(np.random.default_rng(1)), KINGDOM)
     played = []
 
     def on_games(n):

@@ -6,7 +6,7 @@ import pytest
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.jit.kernel import COMPILED
 from evodom.learning.league import League
 from evodom.learning.ppo import Learner, add_gradient, compile_gradient, compile_recording, new_buffer, new_weights
@@ -46,12 +46,12 @@ def test_the_same_seed_learns_the_same_with_any_number_of_threads(thread_pool):
 
 def test_a_learner_becomes_better_than_it_was():
     learner = new_learner()
-    before = network_record(learner.weights, TINY)
+    before = network_strategy(learner.weights, TINY)
 
     figures = learn(learner, 6, 150)
 
     venue = Venue(TINY, 2, seed=1)
-    games = Tally.of(venue.against(network_record(learner.weights, TINY), [before], 400, venue.stream(0))).games
+    games = Tally.of(venue.against(network_strategy(learner.weights, TINY), [before], 400, venue.stream(0))).games
     assert win_share(games, 0).share > 0.9
     assert 0 < figures["entropy"] < 1.5
     assert 0 <= figures["clipped"] < 0.5
@@ -75,7 +75,7 @@ def test_imitation_makes_the_choices_of_a_teacher_likelier():
 
 def test_a_league_meets_itself_its_past_and_rivals_that_win_more_often():
     learner, other = new_learner(), new_learner(seed=2)
-    weak, strong = network_record(new_weights(np.random.default_rng(3)), TINY), baseline("big-money-smithy", TINY)
+    weak, strong = network_strategy(new_weights(np.random.default_rng(3)), TINY), baseline("big-money-smithy", TINY)
     league = League(2, [other.strategy], [weak, strong])
     rng = np.random.default_rng(4)
     league.play(learner, 200, rng)

@@ -15,7 +15,7 @@ from evodom.dominion.game import View
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.models.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.models.networks.model import network_record, weights_of
+from evodom.dominion.strategies.models.networks.model import network_strategy, weights_of
 from evodom.dominion.strategies.models.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import AgentError, EvodomError, UsageError
@@ -283,7 +283,7 @@ def test_an_interruption_of_an_agent_interrupts_the_program(tmp_path):
             play_game(FIRST_GAME, [agent(lambda first, second: raising(KeyboardInterrupt)(), "mine")] * 2, 1)
 
 
-NETWORK = network_record(np.linspace(-1, 1, N_WEIGHTS, dtype=np.float32), FIRST_GAME)
+NETWORK = network_strategy(np.linspace(-1, 1, N_WEIGHTS, dtype=np.float32), FIRST_GAME)
 
 
 def test_a_guest_is_read_as_it_was_saved():
@@ -318,6 +318,6 @@ def test_an_invalid_guest_is_refused():
     ]:  # fmt: skip
         with pytest.raises(ValueError):  # noqa: PT011  # each has another message
             read_guest(text, FIRST_GAME)
-    infinite = network_record(np.full(N_WEIGHTS, np.inf, np.float32), FIRST_GAME)
+    infinite = network_strategy(np.full(N_WEIGHTS, np.inf, np.float32), FIRST_GAME)
     with pytest.raises(ValueError, match="the network of 'mine' is damaged"):
         read_guest(guest_text(Entrant("mine", ("run", "mine"), infinite), FIRST_GAME), FIRST_GAME)

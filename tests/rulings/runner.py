@@ -16,7 +16,7 @@ from evodom.dominion.engine.state import PHASE_NAMES, deck_size
 from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.position import Position, SeatSetup, arrange
+from evodom.dominion.position import Position, SeatSetup, write_position
 from evodom.dominion.zones import MATS
 from evodom.errors import IllegalChoice, UsageError
 from tests.rulings.answers import CHOSEN, Resolution, answers_of, deck_to_lowest_known
@@ -88,7 +88,7 @@ def _set_up(case: Case) -> DominionGame:
     counters = {"actions": turn.actions, "buys": turn.buys, "coins": turn.coins, "phase": phase}
     supply = dict.fromkeys(kingdom.without_pile, 0) | counts(setup.supply, "supply")
     trash = names(setup.trash, "trash")
-    arrange(
+    write_position(
         game.state, kingdom, Position(seats, setup.current, counters, supply, trash, without_pile=kingdom.without_pile)
     )
     game.state.depth, game.state.decider, game.state.ended = 0, NONE, Ending.PLAYING

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.sessions import review as hint
 from evodom.sessions.review import WinChances, hints, ranks, win_chances
 from evodom.sessions.sentences import CHANCES
@@ -173,7 +173,7 @@ def test_one_choice_is_recommended_with_its_reason(case):
 def test_the_network_at_the_table_gives_no_second_recommendation(monkeypatch):
     monkeypatch.setattr(hint, "usable_weights", network)
     match = match_from(f"P1: hand 5 Copper; {OTHER}", "network", kingdom=KINGDOM)
-    own = network_record(network(KINGDOM), KINGDOM)
+    own = network_strategy(network(KINGDOM), KINGDOM)
     players = (
         SimpleNamespace(name="network", strategy=own),
         SimpleNamespace(name="random", strategy=baseline("random", KINGDOM)),

@@ -27,7 +27,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import BUY_LIST
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import BuyOrders, describe_buys
-from evodom.dominion.strategies.models.buy_lists.edits import RuleChange, orders_by_cost, rule_changes
+from evodom.dominion.strategies.models.buy_lists.edits import RuleChange, lists_by_cost, rule_changes
 from evodom.dominion.strategies.models.buy_lists.language import parse_rules
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import model_of, was_learned
@@ -48,7 +48,7 @@ class UnexpectedOrder:
     """A card that a list buys before a more expensive card.
 
     ``before`` is the most expensive card below it. ``wins`` is the win rate against the list of a changed list. There
-    the card is below all more expensive cards (`orders_by_cost`).
+    the card is below all more expensive cards (`lists_by_cost`).
     """
 
     card: str
@@ -91,7 +91,7 @@ def _unexpected_order(venue: Venue, plan: Strategy, stages: Stages) -> Unexpecte
     stage, found = stages.unexpected_order, dict[tuple[str, str], Strategy]()
     if model_of(plan).name != BUY_LIST:
         return None
-    for card, before, changed in orders_by_cost(plan, venue.kingdom):
+    for card, before, changed in lists_by_cost(plan, venue.kingdom):
         found.setdefault((card, before), changed)
     if not found:
         return None

@@ -208,7 +208,7 @@ class Dominion:
     def owned_seen(self, state: State, owner: int, viewer: int | None) -> Numbers:
         """Return the cards of ``owner`` by pile, as far as ``viewer`` has seen. The viewer None is a spectator.
 
-        A card passed between two other players is still counted among the cards of its giver.
+        If ``viewer`` has not seen a pass of a card, the card still counts as owned by the player who passed it.
         """
         seen = state
         if state.n_passes:
@@ -245,7 +245,7 @@ class Dominion:
 
     @cached_property
     def _options(self) -> range:
-        """The actions for options. Their number is the maximum in this kingdom; N_OPTIONS with places in a deck."""
+        """The actions for options: the maximum number of options of a card, or N_OPTIONS if a card asks for a place."""
         lengths = {Op.OPTIONS: lambda effect: len(effect.inner), Op.PLACE: lambda effect: N_OPTIONS}
         n = max((lengths[effect.op](effect) for _, effect in self.card_effects if effect.op in lengths), default=0)
         return range(FIRST_OPTION, FIRST_OPTION + n)
@@ -265,7 +265,7 @@ class Dominion:
 
     @cached_property
     def card_effects(self) -> list[tuple[Card | None, Effect]]:
-        """Card and Effect of each entry of `Rules.effects`."""
+        """Card and Effect of each row of `Rules.effects`."""
         return list_effects(self.kingdom.piles)
 
     def known_tops(self, state: State, owner: int, viewer: int) -> list[int | None]:

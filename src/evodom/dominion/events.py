@@ -1,7 +1,7 @@
-"""Events of a game, in order. Each has the seats that saw its cards.
+"""Read the events of a game in order. An event has the seats that saw its cards.
 
-`engine.events` writes events to an array while the engine runs a game with a log. This module reads them. `log` formats
-events as text and hides the cards that a player has not seen.
+While the engine runs a game with a log, `engine.events` writes rows to an array. This module converts them to events.
+`log` formats events as text and hides the cards that a player has not seen.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -45,7 +45,7 @@ class Event:
         return self.seen_by == ALL_SEATS if seat is None else bool(self.seen_by >> seat & 1)
 
 
-def record(rules: Rules, state: State, action: int) -> list[list[int]]:
+def record_events(rules: Rules, state: State, action: int) -> list[list[int]]:
     """Run the engine on ``state`` to the next Decision and return the rows of the events.
 
     ``action`` is the answer to the pending Decision, or ADVANCE. The engine stops whenever the log is more than half
@@ -103,7 +103,7 @@ def merged(events: Iterable[Event], key: Callable[[Event], Any]) -> Iterator[Eve
 
 
 def follow_discards(piles: list[list[str]], events: Iterable[Event]) -> None:
-    """Apply events to the discard piles, one per seat, from bottom to top. "" is an unseen card of a deck."""
+    """Apply events to the discard piles of all seats. A pile lists cards from bottom to top, "" for an unseen card."""
     for event in events:
         pile = piles[event.seat]
         if event.kind == EventKind.SHUFFLE:

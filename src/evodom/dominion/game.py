@@ -28,7 +28,7 @@ from evodom.dominion.engine.rules import FIRST_OPTION, N_ANSWERS, N_PILES, NONE,
 from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
 from evodom.dominion.engine.state import END_NAMES, State, check_overflow, deck_size
 from evodom.dominion.engine.turn import ADVANCE, enact
-from evodom.dominion.events import Event, EventKind, follow_discards, read_events, record
+from evodom.dominion.events import Event, EventKind, follow_discards, read_events, record_events
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import format_position, read_position
 from evodom.dominion.strategies.lineup import Lineup
@@ -203,9 +203,9 @@ class View:
     pending: tuple[tuple[Pending, ...], ...]
     """Effects that the cards of each seat keep for its next turn, the oldest first."""
     gained: tuple[tuple[str, ...], ...]
-    """Cards that each seat gained in its latest turn, only in kingdoms with a card that refers to them."""
+    """Cards that each seat gained in its latest turn. Empty if no card of the kingdom refers to them."""
     watching: Counter[str]
-    """Plays this turn of cards that watch for gains."""
+    """Number of plays this turn of each card that watches for gains."""
     named: tuple[str, ...]
     """Cards named for War Chests this turn."""
     looked_through: Counter[str]
@@ -279,30 +279,30 @@ class DominionGame:
         state, n_players = read_position(text, kingdom, n_players, seed=seed)
         return cls.from_state(state, kingdom, n_players)
 
-    def _text(self) -> str:
+    def _position_text(self) -> str:
         """Return the position as text; "" while a card is being resolved, and after the game."""
         return "" if self.state.depth or self.is_over else format_position(self)
 
     def __repr__(self) -> str:
         """Return the call of `from_position` for this position, or a note if it has no text."""
-        if text := self._text():
+        if text := self._position_text():
             return f"DominionGame.from_position({text!r}, Kingdom({self.kingdom.cards!r}))"
         return f"<DominionGame of {self.n_players} players, turn {max(self.state.turns)}>"
 
     def _repr_html_(self) -> str:
         """Return the table for a notebook: a row for each player, the Supply and the turn."""
-        rows = (section.partition(": ") for section in (self._text() or repr(self)).split(" | "))
+        rows = (section.partition(": ") for section in (self._position_text() or repr(self)).split(" | "))
         cells = (f"<tr><th>{escape(name)}</th><td>{escape(body)}</td></tr>" for name, _, body in rows)
         return f"<table>{''.join(cells)}</table>"
 
     def copy(self) -> Self:
         """Return an independent copy with the same random streams."""
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin.state = self.state.copy()
-        twin.events = list(self.events)
-        twin.discards = [list(pile) for pile in self.discards]
-        return twin
+        copied = object.__new__(type(self))
+        copied.__dict__.update(self.__dict__)
+        copied.state = self.state.copy()
+        copied.events = list(self.events)
+        copied.discards = [list(pile) for pile in self.discards]
+        return copied
 
     # Playing.
 
@@ -320,23 +320,23 @@ class DominionGame:
         state = self.state
         if self.is_over:
             return None
-        asking, legal, decider = int(state["asked_effect"]), int(state["legal"]), int(state["decider"])
+        asked_row, legal, decider = int(state["asked_effect"]), int(state["legal"]), int(state["decider"])
         seat, left, shown = decider, 1, b""
         frame = state["stack"][max(int(state["depth"]) - 1, 0)]
-        if self.card_effects[asking][1].op in (Op.CHOOSE, Op.OPTIONS):
+        if self.card_effects[asked_row][1].op in (Op.CHOOSE, Op.OPTIONS):
             seat, left = int(frame[Frame.SEAT]), int(frame[Frame.CARDS_LEFT])
             shown = state["cards"][Zone.REVEALED].tobytes()
-        elif self.card_effects[asking][1].op == Op.PLACE:
+        elif self.card_effects[asked_row][1].op == Op.PLACE:
             shown = f"{frame[Frame.CARDS_LEFT]} of {deck_size(state, decider)}".encode()
-        cost, gained = self._cost_limit(asking), self._gained()
-        source = (asking, legal, decider, seat, left, cost, gained, shown)
+        cost, gained = self._cost_limit(asked_row), self._gained()
+        source = (asked_row, legal, decider, seat, left, cost, gained, shown)
         if self._decided is None or self._decided[0] != source:
-            self._decided = source, self._decision_of(asking, legal, decider, seat, left)
+            self._decided = source, self._decision_of(asked_row, legal, decider, seat, left)
         return self._decided[1]
 
-    def _decision_of(self, asking: int, legal: int, decider: int, owner: int, left: int) -> Decision:
-        """Return the Decision of the Effect number ``asking``. ``left`` is the number of cards still to choose."""
-        card, effect = self.card_effects[asking]
+    def _decision_of(self, asked_row: int, legal: int, decider: int, owner: int, left: int) -> Decision:
+        """Return the Decision of a row of `Rules.effects`. ``left`` is the number of cards still to choose."""
+        card, effect = self.card_effects[asked_row]
         names = [(pile, self.piles[pile].name) for pile in range(N_PILES) if legal >> pile & 1]
         answers = [Consequence(pile, name, verb_phrase(self._verb(effect, pile), name)) for pile, name in names]
         options = (bit for bit in range(FIRST_OPTION, N_ANSWERS) if legal >> bit & 1)
@@ -345,7 +345,7 @@ class DominionGame:
             answers.append(Consequence(PASS, PASS_NAME, PASS_NAME))
         sees = effect.op in (Op.CHOOSE, Op.OPTIONS) and self.contract.sees_revealed(self.state, decider)
         seen = tuple(self.cards(Zone.REVEALED).elements()) if sees else ()
-        gained, limit = self._gained(), self._cost_limit(asking)
+        gained, limit = self._gained(), self._cost_limit(asked_row)
         name = "" if gained == NONE else self.piles[gained].name
         cost = None if limit == NO_LIMIT else limit
         return Decision(decider, card, effect, tuple(answers), owner, left, seen, name, cost)
@@ -363,9 +363,9 @@ class DominionGame:
         root = state.stack[state.stack[state.depth - 1, Frame.ROOT]]
         return int(root[Frame.PILE]) if root[Frame.NEXT] == PhaseEffect.GAINED else NONE
 
-    def _cost_limit(self, asking: int) -> int:
+    def _cost_limit(self, asked_row: int) -> int:
         """Return the exact or maximum cost of the cards of the pending choice, NO_LIMIT without a limit."""
-        effect, state = self.rules.effects[asking], self.state
+        effect, state = self.rules.effects[asked_row], self.state
         if effect[Column.EXTRA_COST] == NO_LIMIT or effect[Column.OP] != Op.CHOOSE:
             return int(effect[Column.MAX_COST]) if effect[Column.OP] == Op.CHOOSE else NO_LIMIT
         is_sum = effect[Column.EXACT] == SUM
@@ -461,13 +461,13 @@ class DominionGame:
     def redeal(self, seat: int, rng: np.random.Generator) -> Self:
         """Return a copy with the information hidden from a seat resampled by ``rng``, for search.
 
-        The log of the copy begins with the turn in progress. It has no order of the other players' discard piles.
+        The log of the copy begins with the turn in progress. The other players' discard piles have no order in it.
         """
-        twin = self.copy()
-        twin.state = self.contract.redeal(self.state, seat, rng)
-        twin._begin_log()
-        twin.discards = [pile if owner == seat else [] for owner, pile in enumerate(twin.discards)]
-        return twin
+        copied = self.copy()
+        copied.state = self.contract.redeal(self.state, seat, rng)
+        copied._begin_log()
+        copied.discards = [pile if owner == seat else [] for owner, pile in enumerate(copied.discards)]
+        return copied
 
     def cards(self, row: int) -> Counter[str]:
         """Return the cards of a row of the record by name (HAND + seat, IN_PLAY + seat, TRASH, ...).
@@ -512,12 +512,12 @@ class DominionGame:
         if not self.log:
             enact(self.rules, self.state, action)
             return
-        events = read_events(record(self.rules, self.state, action), self.kingdom.names, self.card_effects)
+        events = read_events(record_events(self.rules, self.state, action), self.kingdom.names, self.card_effects)
         self.events += events
         follow_discards(self.discards, events)
 
     def _begin_log(self) -> None:
-        """Begin the events with the turn in progress. The first turn of a game needs no event."""
+        """Replace the events by the event of the turn in progress. The first turn of a game has none."""
         self.events.clear()
         seat, number = int(self.state.active), int(self.state.turns[self.state.active])
         if self.log and (seat, number) != (0, 1):

@@ -52,10 +52,10 @@ DRAWN_SETS = ("Base",)
 """Default sets of `draw_cards`."""
 
 AUTO, YES, NO = COLONIES = ("auto", "yes", "no")
-"""Whether a kingdom has Platinum and Colony. AUTO is the rule of `parse_kingdom`."""
+"""Values of ``--colonies``: whether a kingdom has Platinum and Colony. AUTO is explained at `parse_kingdom`."""
 
 _STREAM, _COLONY_STREAM = (0,), (0, 1)
-"""Spawn keys of the random streams that draw cards, and Colony. Games and evolution use other keys."""
+"""Spawn keys of the random streams for drawn cards and for Colony. Games and evolution use other keys."""
 
 _SEPARATORS = re.compile(r"[,;|\t\r\n]+")
 """Separators of the cards of a kingdom."""
@@ -77,7 +77,7 @@ and costs go: "Wharf" (5). Several cards may be in a line: 1) Wharf 2) Haven and
 """
 
 _LIST_MARK = re.compile(r"^[\s*#:\N{BULLET}]*(?:\d+\s*[.)])?\s*")
-"""The beginning of a line of a list: "* ", "1. ", "1) "."""
+"""Pattern of the mark at the beginning of a line: "* ", "1. ", "1) "."""
 
 _HEADINGS = ("base set", "dominion", "kingdom", "kingdom cards", "supply", "cards")
 """Headings before a colon or an underscore, in addition to the names of sets."""
@@ -153,7 +153,7 @@ class Kingdom:
 
     @property
     def n_columns(self) -> int:
-        """Number of piles in observations and genomes. A kingdom with fewer than ten cards has as many as with ten."""
+        """Number of piles in observations and genomes: at least the number in a kingdom of ten cards."""
         return max(len(self.piles), len(BASIC) + KINGDOM_SIZE)
 
     @cached_property
@@ -207,7 +207,7 @@ FIRST_GAME = Kingdom(KINGDOMS["First Game"])
 
 
 def engine_groups(*kingdoms: Kingdom) -> list[str]:
-    """Return the groups of kernels (`kernel_groups`) for games in kingdoms."""
+    """Return the names of the kernel groups (`kernel_groups`) that games in these kingdoms need."""
     return ["games", *(["expansions"] if any(kingdom.has_expansions for kingdom in kingdoms) else [])]
 
 
@@ -237,13 +237,13 @@ def parse_kingdom(
     if colonies not in COLONIES:
         raise UsageError(f"colonies is {short(colonies)}. Allowed: {', '.join(COLONIES)}.")
     sets = find_sets(sets)
-    words, stated = _read_words(text)
-    if not words and stated == AUTO:
+    words, in_text = _read_words(text)
+    if not words and in_text == AUTO:
         raise UsageError("the kingdom is empty. Allowed: a name, random, or cards with commas between them.")
-    if stated != AUTO and colonies not in (AUTO, stated):
-        named = "Colony or Platinum is among the named cards" if stated == YES else "the kingdom is without Colonies"
+    if in_text != AUTO and colonies not in (AUTO, in_text):
+        named = "Colony or Platinum is among the named cards" if in_text == YES else "the kingdom is without Colonies"
         raise UsageError(f"{named}, and --colonies is {colonies}. Leave one of them out.")
-    colonies = colonies if stated == AUTO else stated
+    colonies = colonies if in_text == AUTO else in_text
     if name := find_kingdom(text) or (find_kingdom(words[0]) if len(words) == 1 else ""):
         return _with_colonies(Kingdom(KINGDOMS[name]), colonies)
     given = _cards_named([word for word in words if name_key(word) != RANDOM])
@@ -263,19 +263,19 @@ def _read_words(text: str) -> tuple[list[str], str]:
     """
     for pattern, replacement in _MARKUP:
         text = pattern.sub(replacement, text)
-    names, stated = list[str](), set[str]()
+    names, in_text = list[str](), set[str]()
     for part in _SEPARATORS.split(text):
         word = _LIST_MARK.sub("", part).strip()
         heading = re.match(r"([^:_]+)[:_]", word)
         if heading and name_key(heading[1]) in _heading_keys():
             word = word[heading.end() :].strip()
         if found := _COLONY_WORDS.fullmatch(name_key(word)):
-            stated.add(NO if found[1] in ("no", "without") else YES)
+            in_text.add(NO if found[1] in ("no", "without") else YES)
         elif name_key(word):
             names.append(word)
-    if len(stated) > 1:
+    if len(in_text) > 1:
         raise UsageError("the kingdom is with Colonies and without. Allowed: one of 'with Colonies', 'no Colonies'.")
-    return names, stated.pop() if stated else AUTO
+    return names, in_text.pop() if in_text else AUTO
 
 
 @cache
@@ -343,10 +343,10 @@ def slug(name: str) -> str:
 def draw_cards(
     given: Sequence[Card], *, seed: int, first_edition: bool = False, sets: Sequence[str] = DRAWN_SETS
 ) -> list[Card]:
-    """Draw the cards missing to ten uniformly from ``sets``.
+    """Draw the cards that ``given`` lacks to ten uniformly from ``sets``. Platinum and Colony do not count.
 
-    ``first_edition`` includes the cards dropped by a newer edition. Seeded draws depend only on the cards of ``sets``
-    and on ``given``, where Platinum and Colony do not count.
+    ``first_edition`` includes the cards dropped by a newer edition. The draw depends only on ``seed``, on the cards of
+    ``sets`` and on ``given``.
     """
     n_missing = KINGDOM_SIZE - sum(card not in COLONY_CARDS for card in given)
     if n_missing <= 0:

@@ -50,33 +50,33 @@ _PHRASES = {
     EventKind.MAT: "puts {} onto the mat of ",
     EventKind.RESOLVE: "resolves {} of the last turn",
 }
-_TARGETS: dict[tuple[int, int], str] = {
+_PHRASE_ENDS: dict[tuple[int, int], str] = {
     (EventKind.GAIN, Zone.HAND): " to the hand",
     (EventKind.GAIN, Zone.DECK_TOP): " onto the deck",
     (EventKind.GAIN, Zone.SET_ASIDE): ", set aside",
 }
 """Ends of phrases by kind and target zone."""
-_OWN_VERBS = {"trashes": "trash", "passes": "pass", "chooses:": "choose:"}
+_VERBS_OF_YOU = {"trashes": "trash", "passes": "pass", "chooses:": "choose:"}
 _MATS = {mat.zone: CardToken(mat.card) for mat in MATS}
 
-_GAINS = (EventKind.BUY, EventKind.GAIN, EventKind.TRASH)
+_ALWAYS_SHOWN = (EventKind.BUY, EventKind.GAIN, EventKind.TRASH)
 _SHOWN = (
     EventKind.COINS,
     EventKind.DISCARD_DECK,
     EventKind.OPTION,
     EventKind.NAME,
-    *_GAINS,
+    *_ALWAYS_SHOWN,
     EventKind.TOPDECK,
     EventKind.TO_HAND,
     EventKind.PASS,
     EventKind.VP,
     EventKind.MAT,
 )
-"""Kinds of events in a line about the active player. Plays, due cards and discards from a deck are added to them."""
+"""Kinds of the active player's events in `turn_tokens`, in addition to plays, RESOLVE and discards from a deck."""
 
 
 def event_text(event: Event) -> str:
-    """Return an event as a phrase: "plays 2 Copper, Silver". It names cards that not all players have seen."""
+    """Return an event as a phrase: "plays 2 Copper, Silver". It also names cards that some players have not seen."""
     cards = name_cards(event.cards) if event.cards else event.option or str(event.number)
     return "".join(_filled(event, _template(event), [cards]))
 
@@ -97,7 +97,7 @@ def turn_tokens(turn: Turn, names: Sequence[str], person: int | None) -> Tokens:
     ``names`` are the players by seat. ``person`` is the seat addressed as "you", or None.
     """
     due = [event for event in turn.events if event.kind == EventKind.RESOLVE]
-    parts = [*_extra(turn), *(_phrase(event, person) for event in _merged(due)), *_played(turn)]
+    parts = [*_extra_turn_mark(turn), *(_phrase(event, person) for event in _merged(due)), *_played(turn)]
     others: list[Tokens] = []
     for event in _merged(event for event in turn.events if event.seat != turn.seat or _is_shown(event)):
         if event.seat != turn.seat:
@@ -111,7 +111,7 @@ def turn_tokens(turn: Turn, names: Sequence[str], person: int | None) -> Tokens:
 
 def story_tokens(turn: Turn, names: Sequence[str], person: int | None) -> Tokens:
     """Return all events of a turn as one paragraph. Cards that ``person`` has not seen are only counted."""
-    parts = _extra(turn)
+    parts = _extra_turn_mark(turn)
     for event in _merged(turn.events):
         who = "" if event.seat == turn.seat else f"{'you' if event.seat == person else names[event.seat]} "
         parts.append([who, *_phrase(event, person)])
@@ -134,11 +134,11 @@ def _is_shown(event: Event) -> bool:
 
 
 def turn_name(number: int, *, is_extra: bool) -> str:
-    """Return the name of a turn: "12", or "12 (extra)" for the extra turn after it."""
+    """Return the name of a turn: "12", or "12 (extra)" for an extra turn after turn 12."""
     return f"{number} (extra)" if is_extra else str(number)
 
 
-def _extra(turn: Turn) -> list[Tokens]:
+def _extra_turn_mark(turn: Turn) -> list[Tokens]:
     return [["extra turn"]] if turn.is_extra else []
 
 
@@ -160,14 +160,14 @@ def _listed(cards: Iterable[tuple[str, str]]) -> Tokens:
 def _event_of_another(event: Event, names: Sequence[str], person: int | None) -> Iterator[Tokens]:
     """Yield a phrase for an event of another player.
 
-    Every event of ``person`` has a phrase. Of other players only plays, gains, named cards, trashes, reveals of a hand,
-    and cards passed to ``person`` have a phrase.
+    Every event of ``person`` has a phrase. Events of others have one only for plays, gains, named cards, trashes,
+    reveals of a hand, and cards passed to ``person``.
     """
     is_reveal = (event.kind, event.source) == (EventKind.REVEAL, Zone.HAND)
     is_received = event.kind == EventKind.PASS and event.is_seen(person)
     if event.seat == person:
         yield ["you ", *_phrase(event, person)]
-    elif event.kind in (EventKind.PLAY, EventKind.NAME, *_GAINS) or is_reveal or is_received:
+    elif event.kind in (EventKind.PLAY, EventKind.NAME, *_ALWAYS_SHOWN) or is_reveal or is_received:
         yield [f"{names[event.seat]} ", *_phrase(event, person)]
 
 
@@ -178,7 +178,7 @@ def _phrase(event: Event, person: int | None) -> Tokens:
     n, template = len(event.cards), _template(event)
     if event.seat == person:
         verb, space, rest = template.partition(" ")
-        template = _OWN_VERBS.get(verb, verb.removesuffix("s")) + space + rest.replace("the ", "your ")
+        template = _VERBS_OF_YOU.get(verb, verb.removesuffix("s")) + space + rest.replace("the ", "your ")
     elif event.kind == EventKind.PASS and event.is_seen(person):
         template = template.replace(" to the left", " to you")
     if event.option:
@@ -195,7 +195,7 @@ def _template(event: Event) -> str:
     """Return the phrase of an event, with {} in place of the cards."""
     if event.kind == EventKind.REVEAL and event.seen_by != ALL_SEATS:
         return "looks at {}"
-    return _PHRASES[event.kind] + _TARGETS.get((event.kind, event.target), "")
+    return _PHRASES[event.kind] + _PHRASE_ENDS.get((event.kind, event.target), "")
 
 
 def _filled(event: Event, template: str, cards: Tokens) -> Tokens:

@@ -1,4 +1,4 @@
-"""Parts of searches from a Decision: playouts by a network, and the likely answers to a choice of several cards.
+"""Run playouts of a network from a Decision, and find the likely answers to a choice of several cards, for searches.
 
 A playout resamples the information hidden from the deciding seat. Then the network plays for all seats to the end.
 """
@@ -22,7 +22,7 @@ from evodom.dominion.strategies.models.networks import model as networks
 from evodom.jit.kernel import allocating_kernel, kernel
 
 N_SLOTS = 4
-"""Number of records of STATE in `run_playouts`: game, scratch of the redeal, redealt game, start position."""
+"""Number of records of STATE in `run_playouts`: the game, a scratch record, the redealt game, the start position."""
 
 START_SLOT = 3
 """Index of the start position."""
@@ -30,7 +30,7 @@ START_SLOT = 3
 Numbers = npt.NDArray[np.float32]
 
 POLICY_CHOICE = NONE
-"""Entry of ``answers`` after the given choices. The network makes all further choices."""
+"""Entry of ``answers`` that ends the given choices. The network makes all further choices."""
 
 
 @allocating_kernel
@@ -61,14 +61,14 @@ def run_playouts(
         redeal(rules, slots, seat, streams)
         state.auto_treasures = ALL_SEATS
         slots[2] = slots[0]
-        for place in range(len(answers)):
+        for index in range(len(answers)):
             slots[0] = slots[2]
             for step in range(answers.shape[1]):
-                if answers[place, step] == POLICY_CHOICE:
+                if answers[index, step] == POLICY_CHOICE:
                     break
-                enact(rules, state, answers[place, step])
+                enact(rules, state, answers[index, step])
             finish_game(rules, state, weights, features, sums)
-            write_result(rules, state, vp, points, shares[place, number])
+            write_result(rules, state, vp, points, shares[index, number])
 
 
 @kernel
@@ -102,7 +102,7 @@ def write_policy(rules: Rules, state: State, weights: layers.Weights, probabilit
 
 
 BEAM_WIDTH = 64
-"""Number of partial answers with each number of cards that the beam search keeps."""
+"""Number of partial answers that the beam search keeps for each number of cards."""
 
 Policy = Callable[[State, float], npt.NDArray[Any]]
 """Function that returns the probability of each choice at a state. Its second argument is the state's probability."""
@@ -123,9 +123,9 @@ class CardAnswer:
 
 @dataclass
 class _Node:
-    """A partial answer. ``mass`` is the probability to reach it.
+    """A partial answer. ``mass`` is the probability of its choices.
 
-    While the node is a candidate, ``state`` is the state before the last choice. In a level it is the state after it.
+    Among candidates ``state`` is the state before the last choice. In a level ``state`` is the state after it.
     """
 
     state: State
@@ -198,9 +198,9 @@ def _with_forced_cards(cards: tuple[int, ...], available: Mapping[int, int], lea
 def _merged(found: list[CardAnswer]) -> list[CardAnswer]:
     """Merge answers with equal cards and add their probabilities. Sort by descending probability."""
     merged: dict[tuple[int, ...], CardAnswer] = {}
-    for one in found:
-        other = merged.get(one.cards)
-        merged[one.cards] = (
-            one if other is None else CardAnswer(one.cards, other.choices, other.probability + one.probability)
+    for answer in found:
+        other = merged.get(answer.cards)
+        merged[answer.cards] = (
+            answer if other is None else CardAnswer(answer.cards, other.choices, other.probability + answer.probability)
         )
-    return sorted(merged.values(), key=lambda one: -one.probability)
+    return sorted(merged.values(), key=lambda answer: -answer.probability)

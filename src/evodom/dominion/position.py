@@ -66,7 +66,7 @@ _ZONES = {
 """Zones of a player by name."""
 
 _NUMBERS = {"turns": (999, "5"), "tokens": (9999, "12")}
-"""Maximum and an example of each number of a player."""
+"""Maximum of each number of a player, and an example for messages."""
 
 _PARTS = (*_ZONES, "top", "staying", "tokens", "later", "due", "gained", "turns")
 
@@ -100,17 +100,17 @@ class Position:
     supply: dict[str, int] = field(default_factory=dict)
     trash: list[str] = field(default_factory=list)
     numbers: dict[str, dict[str, int]] = field(default_factory=dict)
-    """Numbers by word of _NUMBERS_OF_PILES and card. The cards in play determine those of a missing word."""
+    """Numbers by word of _NUMBERS_OF_PILES and by card. A missing word has the usual numbers of the cards in play."""
     played: list[str] | None = None
     """Treasures played this turn. With None, the Treasures in play."""
     named: list[str] = field(default_factory=list)
     """Cards named for War Chests."""
     without_pile: Collection[str] = ()
-    """Cards whose pile is empty, but does not count as an empty pile."""
+    """Cards whose pile does not count as empty even with no cards."""
 
 
-def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
-    """Write a position into the record of a game before its first turn. Keep the random streams."""
+def write_position(state: State, kingdom: Kingdom, position: Position) -> None:
+    """Write a position into the record of a new game. The random streams stay unchanged."""
     piles = {name: pile for pile, name in enumerate(kingdom.names)}
     state.cards[: Zone.SUPPLY] = state.cards[Zone.TRASH] = state.owned[:] = state.n_known[:] = 0
     begin_turn(state, position.active)
@@ -133,7 +133,7 @@ def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
                 state.owned[seat, piles[name]] += 1
         state.vp_tokens[seat] = cards.tokens
         state.gained[seat] = sum(1 << piles[name] for name in set(cards.gained))
-        _keep(state, kingdom, seat, cards)
+        _write_later_effects(state, kingdom, seat, cards)
     for name in position.trash:
         state.cards[Zone.TRASH, piles[name]] += 1
     for name, n in position.supply.items():
@@ -142,7 +142,7 @@ def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
     state.n_empty = sum(
         state.cards[Zone.SUPPLY, pile] == 0 for name, pile in piles.items() if name not in position.without_pile
     )
-    _note_cards_in_play(state, kingdom.names)
+    _write_usual_numbers(state, kingdom.names)
     for counter, n in position.counters.items():
         state[counter] = n
     for word, numbers in position.numbers.items():
@@ -152,7 +152,7 @@ def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
     state.named = sum(1 << piles[name] for name in set(position.named))
 
 
-def _keep(state: State, kingdom: Kingdom, seat: int, cards: SeatSetup) -> None:
+def _write_later_effects(state: State, kingdom: Kingdom, seat: int, cards: SeatSetup) -> None:
     """Write the effects for the next turn of a seat, and its cards that stay in play."""
     piles = {name: pile for pile, name in enumerate(kingdom.names)}
     effects = {
@@ -174,7 +174,7 @@ def _keep(state: State, kingdom: Kingdom, seat: int, cards: SeatSetup) -> None:
 
 
 def _in_play_with_effects(state: State, seat: int) -> Any:
-    """Return the cards in play of a seat with Effects not yet due. They stay in play if each was played once."""
+    """Return the cards in play of a seat with Effects not yet due: the cards that usually stay in play."""
     plays = np.zeros(N_PILES, np.uint8)
     for entry in state.later[: state.n_later]:
         if entry[Later.SEAT] == seat and not entry[Later.DUE]:
@@ -213,7 +213,7 @@ def state_of(position: Position, kingdom: Kingdom, seed: int) -> State:
     rules = kingdom.rules(len(position.seats))
     state = undealt_state(rules)
     seed_streams(state, np.uint64(seed))
-    arrange(state, kingdom, position)
+    write_position(state, kingdom, position)
     if state.phase == Phase.START and not rules.needs_mechanics:
         state.phase = Phase.ACTION  # no card has Effects at the start of a turn
     return state
@@ -226,17 +226,17 @@ def format_position(game: "DominionGame") -> str:
         raise UsageError("a card is being resolved. Format the position before or after it.")
     sections = [f"P{seat + 1}: {'; '.join(_parts_of(game, seat))}" for seat in range(game.n_players)]
     shared = {"in play": state.cards[Zone.IN_PLAY + state.active], "trash": state.cards[Zone.TRASH]}
-    sections += [f"{zone}: {_list(game, counts)}" for zone, counts in shared.items() if counts.any()]
+    sections += [f"{zone}: {_cards_text(game, counts)}" for zone, counts in shared.items() if counts.any()]
     changed = [pile for pile in range(len(game.piles)) if state.cards[Zone.SUPPLY, pile] != game.rules.supply[pile]]
     if changed:
         sections.append("supply: " + ", ".join(f"{state.cards[Zone.SUPPLY, p]} {game.piles[p].name}" for p in changed))
     phase = PHASE_NAMES[state.phase]
     counters = f"{state.actions} actions, {state.buys} buys, {state.coins} coins, {phase} phase"
     names = game.kingdom.names
-    for word, (column, _, follow) in _NUMBERS_OF_PILES.items():
-        numbers, follows = state[column], follow(state, names)
-        if numbers[: len(names)].tolist() != follows:
-            differing = [pile for pile, coins in enumerate(follows) if numbers[pile] or coins]
+    for word, (column, _, usual) in _NUMBERS_OF_PILES.items():
+        numbers, usual_numbers = state[column], usual(state, names)
+        if numbers[: len(names)].tolist() != usual_numbers:
+            differing = [pile for pile, coins in enumerate(usual_numbers) if numbers[pile] or coins]
             counters += "".join(f", {numbers[pile]} {word} {names[pile]}" for pile in differing)
     if state.actions_played != _actions_in_play(state, names):
         counters += f", {state.actions_played} Actions played"
@@ -256,7 +256,7 @@ def _parts_of(game: "DominionGame", seat: int) -> list[str]:
     zones = {zone: state.cards[row + seat] for zone, row in _ZONES.items()}
     if seat == state.active:
         del zones["in play"]
-    parts = [f"{zone} {_list(game, counts)}" for zone, counts in zones.items() if counts.any()]
+    parts = [f"{zone} {_cards_text(game, counts)}" for zone, counts in zones.items() if counts.any()]
     tops = contract.known_tops(state, seat, seat)
     top = [game.piles[pile].name if pile is not None else UNSEEN for pile in tops]
     pending = contract.pending(state, seat, seat)
@@ -266,7 +266,7 @@ def _parts_of(game: "DominionGame", seat: int) -> list[str]:
     }
     kept["gained"] = contract.names_in(state.gained[seat])
     if (state.staying[seat] != _in_play_with_effects(state, seat)).any():
-        kept["staying"] = [_list(game, state.staying[seat]) or "nothing"]
+        kept["staying"] = [_cards_text(game, state.staying[seat]) or "nothing"]
     parts += [f"{word} {', '.join(listed)}" for word, listed in kept.items() if listed]
     parts += [f"tokens {state.vp_tokens[seat]}"] if state.vp_tokens[seat] else []
     return [*parts, f"turns {state.turns[seat]}"]
@@ -279,16 +279,16 @@ def _entry_text(entry: Pending) -> str:
     return f"{text} not {' '.join(f'P{seat + 1}' for seat in entry.unaffected)}" if entry.unaffected else text
 
 
-def _list(game: "DominionGame", counts: Numbers) -> str:
+def _cards_text(game: "DominionGame", counts: Numbers) -> str:
     return ", ".join(f"{counts[pile]} {game.piles[pile].name}" for pile in range(N_PILES) if counts[pile])
 
 
-def _note_cards_in_play(state: State, names: Sequence[str]) -> None:
+def _write_usual_numbers(state: State, names: Sequence[str]) -> None:
     """Write the plays, Treasures played, bonuses and discounts, as if each card in play was played once."""
     state.treasures_played = _treasures_in_play(state, names)
     state.actions_played = _actions_in_play(state, names)
-    for word, (_, _, follow) in _NUMBERS_OF_PILES.items():
-        _set_numbers(state, word, follow(state, names))
+    for word, (_, _, usual) in _NUMBERS_OF_PILES.items():
+        _set_numbers(state, word, usual(state, names))
 
 
 def _treasures_in_play(state: State, names: Sequence[str]) -> int:
@@ -296,7 +296,7 @@ def _treasures_in_play(state: State, names: Sequence[str]) -> int:
     return sum(1 << pile for pile, name in enumerate(names) if in_play[pile] and TREASURE in CARDS[name].types)
 
 
-def _watching(state: State, names: Sequence[str]) -> list[int]:
+def _usual_watching(state: State, names: Sequence[str]) -> list[int]:
     """Return the plays of each card that watches for gains this turn if each card in play was played once."""
     in_play = state.cards[Zone.IN_PLAY + state.active]
     return [int(in_play[pile]) if CARDS[name].this_turn else 0 for pile, name in enumerate(names)]
@@ -307,7 +307,7 @@ def _actions_in_play(state: State, names: Sequence[str]) -> int:
     return sum(int(in_play[pile]) for pile, name in enumerate(names) if ACTION in CARDS[name].types)
 
 
-def _discounts(state: State, names: Sequence[str]) -> list[int]:
+def _usual_discounts(state: State, names: Sequence[str]) -> list[int]:
     """Return the reduction of the cost of each pile if each card in play was played once."""
     discount = [0] * len(names)
     for pile, name in enumerate(names):
@@ -319,7 +319,7 @@ def _discounts(state: State, names: Sequence[str]) -> list[int]:
     return discount
 
 
-def _promised(state: State, names: Sequence[str]) -> list[int]:
+def _usual_bonuses(state: State, names: Sequence[str]) -> list[int]:
     """Return the bonus of the first Treasure of each pile if each card in play was played once."""
     bonus = [0] * len(names)
     for pile, name in enumerate(names):
@@ -330,12 +330,12 @@ def _promised(state: State, names: Sequence[str]) -> list[int]:
 
 
 _NUMBERS_OF_PILES: dict[str, tuple[str, str, Callable[[State, Sequence[str]], list[int]]]] = {
-    "for": ("bonus", "bonus_piles", _promised),
-    "off": ("discount", "discounted", _discounts),
-    "plays of": ("plays_this_turn", "", _watching),
+    "for": ("bonus", "bonus_piles", _usual_bonuses),
+    "off": ("discount", "discounted", _usual_discounts),
+    "plays of": ("plays_this_turn", "", _usual_watching),
 }
-"""By word in ``turn``: a number of each pile, the mask of the piles with one, and the numbers if each card in play was
-played once.
+"""Numbers of piles by their word in ``turn``: their field of the record, the field of the mask of piles with a number,
+and the function for their usual values (each card in play was played once).
 """
 
 

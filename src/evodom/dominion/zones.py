@@ -21,7 +21,7 @@ class Place:
     word: str = ""
     """Name of a mat in the text of a position."""
     is_open: bool = True
-    """True if all players see the cards that are not face down, False if only the owner sees cards."""
+    """True if all players see the cards there, except cards face down. False if only the owner sees them."""
 
 
 SET_ASIDE = Place(Zone.SET_ASIDE, "set aside")

@@ -28,7 +28,7 @@ import numpy.typing as npt
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.dominion.strategies.record import Strategy
 from evodom.evolution.grammar import random_decks
@@ -154,7 +154,7 @@ def weighted_teachers(kingdom: Kingdom, players: int) -> list[tuple[float, Strat
     names = strongest_baselines(kingdom, players, N_BASELINES, among=TRAINING_OPPONENTS)
     weights = usable_weights(kingdom)
     network_share = 0.0 if weights is None else NETWORK_SHARE
-    networks = [] if weights is None else [(network_share, network_record(weights, kingdom))]
+    networks = [] if weights is None else [(network_share, network_strategy(weights, kingdom))]
     return networks + [((1.0 - network_share) / len(names), baseline(name, kingdom)) for name in names]
 
 

@@ -54,10 +54,10 @@ class SearchRound:
 
 def changed_copies(genome: Genomes, n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Return up to ``n`` different copies of a genome, an array of one, with one or two small changes each."""
-    vary = breeding.genetics.vary
-    changed = vary(np.repeat(genome, n), breeding, rng)
+    change_slightly = breeding.genetics.change_slightly
+    changed = change_slightly(np.repeat(genome, n), breeding, rng)
     twice = rng.random(n) < TWO_CHANGES_SHARE
-    changed[twice] = vary(changed[twice], breeding, rng)
+    changed[twice] = change_slightly(changed[twice], breeding, rng)
     different: Genomes = np.unique(changed[changed != genome[0]])
     return different
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline_records
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.dominion.strategies.record import Strategy, column_of, strategies_of
 from evodom.dominion.strategies.registry import model_of
@@ -53,7 +53,7 @@ class Opponents:
         others = np.setdiff1d(np.arange(len(self.weights)), indices)
         weights, n_free = self.weights[others], len(others) - self.n_fixed
         weights[:n_free] *= (1.0 - weights[n_free:].sum()) / max(weights[:n_free].sum(), 1e-9)
-        return Opponents(self.strategies.some(others), weights / max(weights.sum(), 1e-9), self.n_fixed)
+        return Opponents(self.strategies.subset(others), weights / max(weights.sum(), 1e-9), self.n_fixed)
 
     def drawn(self, n_games: int, rng: np.random.Generator) -> Order:
         """Return the index of the opponent of each game, in random order.
@@ -76,7 +76,7 @@ def rival_strategies(hall: Genomes, options: Options) -> Lineup:
 def shipped_network(options: Options) -> list[Strategy]:
     """Return the shipped network in a list. The list is empty if it is not an opponent."""
     weights = usable_weights(options.kingdom) if options.start == MIXED and options.race else None
-    return [] if weights is None else [network_record(weights, options.kingdom)]
+    return [] if weights is None else [network_strategy(weights, options.kingdom)]
 
 
 def weighted_opponents(

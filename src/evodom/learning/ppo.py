@@ -20,7 +20,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import NETWORK
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.networks.layers import (
-    CRITIC,
+    CRITIC_OFFSET,
     CRITIC_UNITS,
     FIRST_CRITIC_UNIT,
     FIRST_OUTPUT,
@@ -40,7 +40,7 @@ from evodom.dominion.strategies.models.networks.layers import (
     softmax_with_logs,
     zero_weights,
 )
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.select import load_model
 from evodom.jit.kernel import allocating_kernel, kernel
@@ -142,7 +142,7 @@ def value_gradient(
     error = predicted_value(weights, kind, sums) - result
     figures[ERROR] += error * error
     back[VALUE_COLUMN] = error
-    critic = CRITIC + kind * CRITIC_UNITS
+    critic = CRITIC_OFFSET + kind * CRITIC_UNITS
     for unit in range(CRITIC_UNITS):
         value = max(sums[FIRST_CRITIC_UNIT + unit], np.float32(0.0))
         gradient[critic + unit] += error * value
@@ -214,7 +214,7 @@ class Learner:
     @property
     def strategy(self) -> Strategy:
         """The strategy of the network, with a copy of its present weights."""
-        return network_record(self.weights, self.kingdom)
+        return network_strategy(self.weights, self.kingdom)
 
     def play(
         self,

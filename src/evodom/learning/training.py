@@ -22,7 +22,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline_records
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.networks.layers import N_WEIGHTS, copy_weights
-from evodom.dominion.strategies.models.networks.model import network_record, soften, weights_of, with_weights
+from evodom.dominion.strategies.models.networks.model import network_strategy, soften, weights_of, with_weights
 from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
@@ -419,7 +419,7 @@ class Training:
 
 def network_records(starts: Sequence[Any] | npt.NDArray[Any], kingdom: Kingdom) -> list[Strategy]:
     """Return the networks of SAVED_START records as strategies for a kingdom."""
-    return [network_record(start["weights"], kingdom) for start in starts]
+    return [network_strategy(start["weights"], kingdom) for start in starts]
 
 
 TRIAL_GAMES = 512

@@ -34,7 +34,7 @@ from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_ba
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.networks.layers import Weights
-from evodom.dominion.strategies.models.networks.model import are_sound, network_record, weights_of
+from evodom.dominion.strategies.models.networks.model import are_sound, network_strategy, weights_of
 from evodom.dominion.strategies.record import Strategy, blank_strategies
 from evodom.dominion.strategies.registry import was_learned
 from evodom.dominion.strategies.select import select
@@ -284,7 +284,7 @@ def _strategy(name: str, content: dict[str, str], kingdom: Kingdom) -> Strategy:
         weights = decoded_weights(content[NETWORK])
         if weights is None:
             raise UsageError(f"the network of {short(name)} is damaged.")
-        return network_record(weights, kingdom)
+        return network_strategy(weights, kingdom)
     if FILE in content:
         return parse_strategy(content[FILE], name=name, where=name).record(kingdom)
     return _fitting(name, kingdom)

@@ -29,7 +29,7 @@ from evodom.dominion.strategies.baselines import (
     missing_cards,
 )
 from evodom.dominion.strategies.files import load_strategy, parse_strategy
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.models.networks.shipped import shipped_weights
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import RunError, UsageError, did_you_mean, one_line, short, suggest_names
@@ -347,7 +347,7 @@ def _entrant(meant: _Meaning, words: Sequence[str], runs: dict[str, Run], kingdo
     if kind is PlayerKind.BASELINE:
         return _baseline(word, kingdom)
     if kind is PlayerKind.NETWORK:
-        return Entrant(NETWORK, (NETWORK,), network_record(shipped_weights(kingdom), kingdom))
+        return Entrant(NETWORK, (NETWORK,), network_strategy(shipped_weights(kingdom), kingdom))
     if kind is PlayerKind.SEARCH:
         return Entrant(word, (NETWORK, f"{meant.name.seconds:g}"), searching_network(meant.name, kingdom))
     if meant.name.is_agent:

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 from evodom import __version__
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import was_learned
@@ -204,7 +204,7 @@ def _start(champion: Strategy, venue: Venue) -> Strategy | None:
     if was_learned(champion):
         return champion
     weights = usable_weights(venue.kingdom)
-    return None if weights is None else network_record(weights, venue.kingdom)
+    return None if weights is None else network_strategy(weights, venue.kingdom)
 
 
 def _digest(champion: Strategy, start: Strategy, venue: Venue, games: tuple[int, int]) -> str:

@@ -17,7 +17,7 @@ from evodom.dominion.log import turn_name
 from evodom.dominion.playouts import CardAnswer, Policy, complete_answers, n_complete_answers
 from evodom.dominion.strategies.describe import counted as counted_nouns
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.models.networks.shipped import shipped_weights, usable_weights
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
@@ -148,7 +148,7 @@ def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRI
     change their later choices.
     """
     weights = usable_weights(game.kingdom)
-    asked = set() if weights is None else {network_record(weights, game.kingdom).tobytes()}
+    asked = set() if weights is None else {network_strategy(weights, game.kingdom).tobytes()}
     for player in players:
         if player.strategy is None or isinstance(player.strategy, PythonAgent) or player.strategy.tobytes() in asked:
             continue

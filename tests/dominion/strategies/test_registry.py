@@ -11,7 +11,7 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.record import blank_strategies, strategies_of
 from evodom.dominion.strategies.select import select
 from evodom.errors import UsageError
@@ -23,7 +23,7 @@ POSITION = "P1: hand 2 Copper, Militia, Smithy, Village; deck 5 Copper, Estate"
 
 WITHOUT_SETTINGS = {
     "random": baseline("random", FIRST_GAME),
-    "network": network_record(random_weights(np.random.default_rng(1)), FIRST_GAME),
+    "network": network_strategy(random_weights(np.random.default_rng(1)), FIRST_GAME),
 }
 """A strategy of each model without genetics."""
 

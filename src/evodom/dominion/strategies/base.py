@@ -40,7 +40,7 @@ IsAsGood: TypeAlias = "Callable[[Strategy], bool]"
 """Return whether a changed strategy is as good as the original."""
 
 EVOLVED_CHOICES, SIMPLE_CHOICES = "evolved", "simple"
-"""The values of ``--choices``: choices among cards by evolved card values, or by the weights of preferences."""
+"""Values of ``--choices``. EVOLVED_CHOICES compare evolved card values, SIMPLE_CHOICES the weights of preferences."""
 
 SWITCH_EVOLVED = (6, 25)
 """Default range of the evolved turn at which a strategy changes from its early to its late weights."""
@@ -54,8 +54,9 @@ RANDOM, BUY_LIST, PREFERENCES, NETWORK = "random", "buy-list", "preferences", "n
 class ModelPreset:
     """A value of ``--model``: the model to evolve, words for users, and the defaults that it sets for other options.
 
-    ``choices`` is EVOLVED_CHOICES or SIMPLE_CHOICES. ``switch`` is the range of the turn of the switch. If
-    ``meets_rivals``, the better half of each generation also plays against training opponents and past champions.
+    ``choices`` is EVOLVED_CHOICES or SIMPLE_CHOICES. ``switch`` is the range of turns for the change from early to late
+    weights. If ``meets_rivals``, the better half of each generation also plays against training opponents and past
+    champions.
     """
 
     name: str
@@ -64,7 +65,7 @@ class ModelPreset:
     """The strategies in the words of reports: "preferences"."""
     help: str
     in_advice: bool = False
-    """True if ``evodom advise`` evolves it, as a part of the answer."""
+    """True if ``evodom advise`` evolves strategies of this preset for its answer."""
     choices: str = EVOLVED_CHOICES
     switch: tuple[int, int] = SWITCH_EVOLVED
     meets_rivals: bool = True
@@ -72,10 +73,10 @@ class ModelPreset:
 
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
-    """A model in the registry. Its ``package`` is imported with it, and the package's modules on first use.
+    """A model in the registry. The registry imports ``package``. The package's modules are imported on first use.
 
-    The module ``model`` has the model as MODEL. The module ``columns`` has the Protocol of the model's columns, if it
-    has any. They are a block of a strategy's record, named after the folder.
+    The module ``model`` of the package has the model as MODEL. A model with columns has the module ``columns`` with
+    their Protocol. The columns are a block of a strategy's record, named after the folder.
     """
 
     name: str
@@ -117,17 +118,17 @@ class Genetics(Protocol):
     def mutate(self, genomes: Genomes, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
         """Mutate genomes in place and return them."""
 
-    def vary(self, genomes: Genomes, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
+    def change_slightly(self, genomes: Genomes, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
         """Make one small change to each genome in place and return them. Some changes have no effect on play."""
 
     def without_one_part(self, genome: Genomes, breeding: "Breeding", /) -> Genomes:
-        """Return all genomes with one part less than ``genome``, an array of one: a rule, a limit, a condition."""
+        """Return copies of the only genome of an array, each without one part: a rule, a limit or a condition."""
 
     def from_plans(self, plans: "Sequence[BuyPlan]", breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
         """Return a genome for each plan of purchases. Genes that the plan does not determine are drawn."""
 
     def merge(self, genome: Genomes, changed: Genomes, /) -> Genomes:
-        """Return an array of one genome with the changes from ``genome``, an array of one, to each of ``changed``."""
+        """Return ``genome``, an array of length 1, with the differences of each of ``changed``."""
 
     def check_genomes(self, genomes: Genomes, breeding: "Breeding", /) -> None:
         """Raise UsageError unless each gene of saved genomes is valid."""
@@ -203,7 +204,7 @@ class StrategyModel(ABC):
         raise NotImplementedError
 
     def with_card(self, strategy: "Strategy", card: str, n: int, kingdom: "Kingdom") -> "Strategy":
-        """Return a copy that prefers up to ``n`` of a card to all cards of at most its cost, except Victory cards."""
+        """Return a copy that first buys up to ``n`` of a card. More expensive and Victory cards keep their place."""
         raise NotImplementedError
 
     def reachable(self, strategy: "Strategy", kingdom: "Kingdom") -> "Strategy":

@@ -23,7 +23,7 @@ BASELINES = (RANDOM, *BUY_LIST_BASELINES)
 """Names of all baselines."""
 
 TRAINING_OPPONENTS, HELD_OUT_OPPONENTS = tuple(_FILE["training_opponents"]), tuple(_FILE["held_out_opponents"])
-"""Names of the baselines: possible opponents in evolution and learning, and those kept for reports alone."""
+"""Names of the baselines that are opponents in evolution and learning, and of the baselines for reports only."""
 
 
 @cache
@@ -41,7 +41,7 @@ def missing_cards(name: str, kingdom: Kingdom) -> list[str]:
 
 
 def fitting_baselines(kingdom: Kingdom) -> tuple[str, ...]:
-    """Return the names of the baselines that lack no card in a kingdom."""
+    """Return the names of the baselines whose cards are all in a kingdom."""
     return tuple(name for name in BASELINES if not missing_cards(name, kingdom))
 
 

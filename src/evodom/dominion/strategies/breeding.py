@@ -25,7 +25,7 @@ def rate(flag: str, text: str) -> Meta:
 class Breeding(OptionStruct, frozen=True, kw_only=True):
     """Settings of drawing and breeding genomes. Raise UsageError for a value outside its bounds.
 
-    ``model`` is a value of ``--model``. Empty ``choices`` and a switch range of 0 take the defaults of its
+    ``model`` is a value of ``--model``. If ``choices`` is empty or the switch range is 0, they have the values of the
     `ModelPreset`. Genomes are for the piles of ``kingdom``.
     """
 
@@ -94,7 +94,7 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
     ] = 0.1
     switch_low: int = 0
     switch_high: int = 0
-    """Range of turns for the switch to the late preference; 0: the range of the model's setting."""
+    """Range of turns for the switch to the late preference. 0 stands for the range of the preset."""
     kingdom: Kingdom = FIRST_GAME
 
     def __post_init__(self) -> None:
@@ -110,12 +110,12 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
 
     @property
     def preset(self) -> ModelPreset:
-        """The setting of the model."""
+        """The preset of ``model``."""
         return MODEL_PRESETS[self.model]
 
     @property
     def genetics(self) -> Genetics:
-        """The operators of the model's genomes. A subclass may return operators of genomes of any kind."""
+        """The genetics of the model. A subclass may return any other genetics."""
         return genetics_of(self.model)
 
     @property

@@ -30,12 +30,12 @@ from evodom.errors import UsageError, did_you_mean, errors_at, short
 from evodom.files import parse_toml, read_text, toml_value
 
 
-def read_number(where: str, value: object, *, float_allowed: bool, greatest: int = MAX_NUMBER) -> Any:
-    """Return a number from a file. Raise UsageError with its place ``where`` for another value."""
+def read_number(where: str, value: object, *, float_allowed: bool, maximum: int = MAX_NUMBER) -> Any:
+    """Return a number from a file. Raise UsageError for another value. ``where`` is its place in the file."""
     kinds = (int, float) if float_allowed else (int,)
-    if isinstance(value, bool) or not isinstance(value, kinds) or not 0 <= value <= greatest:
+    if isinstance(value, bool) or not isinstance(value, kinds) or not 0 <= value <= maximum:
         kind = "number" if float_allowed else "whole number"
-        raise UsageError(f"{where} is {short(value)}. Allowed: a {kind} from 0 to {greatest}.")
+        raise UsageError(f"{where} is {short(value)}. Allowed: a {kind} from 0 to {maximum}.")
     return value
 
 
@@ -63,7 +63,7 @@ def read_table(key: str, value: object, names: tuple[str, ...]) -> dict[str, Any
     return {name: read_number(f"[{key}] {name}", number, float_allowed=True) for name, number in value.items()}
 
 
-def read_card_table(key: str, value: object, *, float_allowed: bool, greatest: int) -> dict[str, Any]:
+def read_card_table(key: str, value: object, *, float_allowed: bool, maximum: int) -> dict[str, Any]:
     """Return a table of numbers by card, whose names are found by `find_card`."""
     if not isinstance(value, dict):
         raise UsageError(f"{key} is {short(value)}. Allowed: a table of cards, such as Gold = 10.")
@@ -73,13 +73,13 @@ def read_card_table(key: str, value: object, *, float_allowed: bool, greatest: i
             card = find_card(name).name
             if card in found:
                 raise UsageError(f"{card} is listed twice. Leave one of them out.")
-        found[card] = read_number(f"[{key}] {name}", number, float_allowed=float_allowed, greatest=greatest)
+        found[card] = read_number(f"[{key}] {name}", number, float_allowed=float_allowed, maximum=maximum)
     return found
 
 
-def table_lines(key: str, table: Mapping[str, Any], *, even_empty: bool = False) -> Iterator[str]:
-    """Yield the lines of a table by card. An empty table has none, unless ``even_empty``."""
-    if table or even_empty:
+def table_lines(key: str, table: Mapping[str, Any], *, write_empty: bool = False) -> Iterator[str]:
+    """Yield the lines of a table by card. An empty table has lines only with ``write_empty``."""
+    if table or write_empty:
         yield from ("", f"[{key}]")
         for name, number in table.items():
             yield f"{name if name.isalpha() else toml_value(name)} = {toml_value(number)}"
@@ -89,11 +89,14 @@ def table_lines(key: str, table: Mapping[str, Any], *, even_empty: bool = False)
 class Field:
     """One field of a strategy file: its column in the record, and its default.
 
-    The column's shape determines the format: a number, a list, or a table by card. ``row`` is the index into a
-    two-dimensional column: a phase, or a table of `play`. A field with ``names`` is one of them, its column the index.
-    The ``default`` of a table can be a mapping by card; other cards then have the default 0. ``computed`` is the row of
-    the column `computed` with the piles whose numbers are computed. A table has a number for each of its ``entries``
-    instead of each card, if it has any.
+    The column's shape determines the format: a number, a list, or a table by card.
+
+    - ``default``: a value, or for a table a mapping by card. Cards outside the mapping have the default 0.
+    - ``row``: the index into a two-dimensional column, a phase or a row of `play`.
+    - ``is_flag``: True for true or false, which the column has as 1 or 0.
+    - ``names``: the allowed values. The column has the index of the value.
+    - ``computed``: the row of the column `computed` with the piles whose numbers are computed.
+    - ``entries``: the keys of a table that is not by card.
     """
 
     key: str
@@ -131,8 +134,11 @@ class Field:
         column = column_of(strategy, self.column)
         return column if self.row is None else column[self.row]
 
-    def written(self, strategy: Strategy, names: Sequence[str], usual: Sequence[Any]) -> dict[str, Any]:
-        """Return the table by card for a file: the explicit numbers, or the numbers that differ from ``usual``."""
+    def explicit_table(self, strategy: Strategy, names: Sequence[str], usual: Sequence[Any]) -> dict[str, Any]:
+        """Return the table by card for a file: the numbers that are not computed.
+
+        For a column without computed values these are the numbers that differ from ``usual``.
+        """
         numbers = self.numbers(strategy)[: len(names)].tolist()
         if self.computed is not None and strategy.play_values == COMPUTED_VALUES:
             mask = int(strategy.computed[self.computed])
@@ -143,7 +149,7 @@ class Field:
         """Return the checked value of a file. Raise UsageError for a value that is not allowed."""
         number = self._dtype.base
         float_allowed = number.kind == "f"
-        greatest = MAX_NUMBER if float_allowed else min(MAX_NUMBER, np.iinfo(number).max)
+        maximum = MAX_NUMBER if float_allowed else min(MAX_NUMBER, np.iinfo(number).max)
         if self.is_flag:
             return read_flag(self.key, value)
         if self.names:
@@ -151,7 +157,7 @@ class Field:
         if self.entries:
             return read_table(self.key, value, self.entries)
         if self.is_table:
-            return read_card_table(self.key, value, float_allowed=float_allowed, greatest=greatest)
+            return read_card_table(self.key, value, float_allowed=float_allowed, maximum=maximum)
         if not self.shape:
             return read_number(self.key, value, float_allowed=float_allowed)
         size = self.shape[0]
@@ -165,7 +171,7 @@ def hint(word: str, known: tuple[str, ...]) -> str:
     return did_you_mean(word, known) or f"Known: {', '.join(known)}."
 
 
-LARGEST = 1_000_000
+MAX_FILE_BYTES = 1_000_000
 """Largest size of a file, in bytes."""
 
 OPTIONS_FIELD = Field("option_values", "option_values", OPTION_VALUES, entries=OPTION_NAMES)
@@ -174,7 +180,7 @@ OPTIONS_FIELD = Field("option_values", "option_values", OPTION_VALUES, entries=O
 
 def explicit_options(strategy: Strategy) -> dict[str, float]:
     """Return the weights of options that differ from the defaults, by name."""
-    return OPTIONS_FIELD.written(strategy, OPTION_NAMES, tuple(OPTION_VALUES.values()))
+    return OPTIONS_FIELD.explicit_table(strategy, OPTION_NAMES, tuple(OPTION_VALUES.values()))
 
 
 _HEAD = ("name", "model")
@@ -210,7 +216,7 @@ class StrategyFile:
 
 def load_strategy(path: Path | str) -> StrategyFile:
     """Return the strategy of a TOML file. Raise UsageError for a file that cannot be read or parsed."""
-    content = read_text(path, "a strategy file", "TOML", LARGEST)
+    content = read_text(path, "a strategy file", "TOML", MAX_FILE_BYTES)
     return parse_strategy(content, name=Path(path).stem, where=str(path))
 
 
@@ -234,14 +240,14 @@ def dump_strategy(strategy: Strategy, kingdom: Kingdom, *, name: str, comment: s
 
 
 def _read(content: Mapping[str, object], name: str) -> StrategyFile:
-    written = models_with_files()
-    implied = (each for each in written if model_named(each).identifying_key in content)
+    with_files = models_with_files()
+    implied = (each for each in with_files if model_named(each).identifying_key in content)
     model = content.get("model", next(implied, None))
-    if not isinstance(model, str) or model not in written:
-        raise UsageError(f"model is {short(model)}. Allowed: {' or '.join(map(toml_value, written))}.")
-    called = content.get("name", name)
-    if not isinstance(called, str) or not called.strip() or not called.isprintable():
-        raise UsageError(f"name is {short(called)}. Allowed: one line of text.")
+    if not isinstance(model, str) or model not in with_files:
+        raise UsageError(f"model is {short(model)}. Allowed: {' or '.join(map(toml_value, with_files))}.")
+    given_name = content.get("name", name)
+    if not isinstance(given_name, str) or not given_name.strip() or not given_name.isprintable():
+        raise UsageError(f"name is {short(given_name)}. Allowed: one line of text.")
     known = (*_HEAD, *model_named(model).keys)
     for key in content:
         if key not in known:
@@ -249,4 +255,4 @@ def _read(content: Mapping[str, object], name: str) -> StrategyFile:
     of_model = model_named(model).read({key: value for key, value in content.items() if key not in _HEAD})
     basic = {card.name for card in BASIC}
     cards = tuple(card for card in of_model.cards if card not in basic)
-    return StrategyFile(called, model, of_model, cards, "name" in content)
+    return StrategyFile(given_name, model, of_model, cards, "name" in content)

@@ -1,7 +1,7 @@
-"""Strategies with their networks: a learned strategy, and the lineup that kernels get.
+"""Define a learned strategy (a record with its network), and the lineup of strategies that kernels get.
 
-The STRATEGY record of a learned strategy has the index of its network in the ``networks`` of its lineup. All other
-strategies are records alone.
+The STRATEGY record of a learned strategy has the index of its network in the ``networks`` of its lineup. Other
+strategies have no network.
 """
 
 from collections.abc import Iterator, Sequence
@@ -64,7 +64,7 @@ class LineupArrays(NamedTuple):
 
 
 NO_NETWORKS = new_networks(1)
-"""The networks of a lineup without learned strategies. All records have the index 0; no kernel reads the weights."""
+"""The networks of a lineup without learned strategies: one network that no kernel reads. All records have index 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ class Lineup:
 
     @classmethod
     def of(cls, *groups: "Lineup | Strategies | Sequence[Strategy]") -> "Lineup":
-        """Return the strategies of all groups in order. An array of records has no learned strategies."""
+        """Return the strategies of all groups in order. A group that is an array must have no learned strategies."""
         if len(groups) == 1 and isinstance(groups[0], Lineup):
             return groups[0]
         parts, networks, n_learned = [], dict[int, Networks](), 0
@@ -120,6 +120,6 @@ class Lineup:
         alone["network"] = 0
         return LearnedStrategy.of(alone, self.networks[row : row + 1])
 
-    def some(self, numbers: "slice | npt.NDArray[Any]") -> "Lineup":
+    def subset(self, numbers: "slice | npt.NDArray[Any]") -> "Lineup":
         """Return the lineup of some of the strategies."""
         return Lineup(self.records[numbers], self.networks)

@@ -54,7 +54,7 @@ Gene = tuple[str, tuple[int, ...], int]
 
 
 def single_changes(genome: Genomes, genes: Sequence[Gene]) -> Genomes:
-    """Return a copy of ``genome``, an array of one, for each gene, with this gene changed."""
+    """Return a copy of the only genome of an array for each of ``genes``, with this gene changed."""
     found = np.repeat(genome, len(genes))
     for number, (field, place, value) in enumerate(genes):
         found[field][(number, *place)] = value
@@ -62,10 +62,10 @@ def single_changes(genome: Genomes, genes: Sequence[Gene]) -> Genomes:
 
 
 def merge_changes(genome: Genomes, changed: Genomes, *, onto: "Genomes | None" = None) -> Genomes:
-    """Apply the changes from ``genome`` to each of ``changed`` to a copy of ``onto``, and return the copy.
+    """Return a copy of ``onto`` with all differences of ``genome`` from each of ``changed``.
 
-    ``genome`` and ``onto`` (the default is ``genome``) are arrays of one genome. If two changes set the same gene, the
-    last counts. Orders cannot be merged.
+    ``genome`` and ``onto`` (the default is ``genome``) are arrays of one genome. If two of ``changed`` set the same
+    gene, the last counts. Orders cannot be merged.
     """
     merged = (genome if onto is None else onto).copy()
     for field in genome.dtype.names or ():
@@ -177,7 +177,7 @@ def shifted(
 def heterozygosity(entries: npt.NDArray[np.integer]) -> float:
     """Return the diversity of rows of piles (n, places), from 0 to 1.
 
-    The mean over the places of the expected heterozygosity, 1 minus the sum of squared frequencies (Nei 1973).
+    It is the mean of the places' expected heterozygosity: 1 minus the sum of squared frequencies (Nei 1973).
     """
     n, n_places = entries.shape
     total = 0.0

@@ -1,4 +1,4 @@
-"""Plans of purchases, which genomes of every model follow: an order of cards with limits and conditions."""
+"""Define plans of purchases: an order of cards with limits and conditions. Each model builds genomes from them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,9 +12,9 @@ class BuyPlan:
         order: the piles to gain, the most preferred first.
         opening: kingdom piles of the first two turns.
         limits: limits of owned cards, by pile. A pile that is not a key has no limit.
-        gains_left: Victory cards that are gained late, by pile: gain them once this many gains can end the game.
-        last_turns: last turn of the gains of a card, by pile.
-        money_over: cards that are gained once the Treasures of the deck make more coins, by pile.
+        gains_left: by pile of a Victory card, the number of gains to the end of the game at which its gains begin.
+        last_turns: by pile, the last turn in which the card is gained.
+        money_over: by pile, the coins of the deck's Treasures above which the card is gained.
     """
 
     order: Sequence[int]

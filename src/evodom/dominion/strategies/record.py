@@ -20,25 +20,25 @@ TRASH_BELOW = 16
 COIN_FLOOR = 6
 """Usual number of coins that the deck keeps when a Treasure is trashed."""
 
-FLOOR_WITH_MONEY = 4
-"""Number of coins that the deck keeps while new money follows (`deck_values.coin_floor_of`)."""
+LOW_COIN_FLOOR = 4
+"""Number of coins that the deck keeps while its next buys add coins (`deck_values.coin_floor_of`)."""
 
 DISCARD_TO = 20
 """The published value of `discard_to`: cards with at most this hand value are discarded by Cellar and Sentry."""
 
 COMPUTED = -1
-"""The usual value of `discard_to` (a card is discarded if an unseen card is expected to be better) and `coin_floor`."""
+"""The usual value of `discard_to` and `coin_floor`. Kernels then compute the limit from the state."""
 
 COMPUTED_VALUES, PUBLISHED_VALUES = 0, 1
 PLAY_VALUES = ("computed", "published")
 """Named sets of play values: computed from the state (`hand_values`), or the constants of published simulations."""
 
-HAND, DECK, PLAY = 0, 1, 2
+HAND_ROW, DECK_ROW, PLAY_ROW = 0, 1, 2
 """Rows of the column `computed`: values in hand, values in the deck, the order of playing Actions."""
 
 PLAY_USUAL, PLAY_SPARE, PLAY_NO_CURSES = 0, 1, 2
-"""Rows of `Strategy.play`, orders of Actions: the usual order, the order with more than one Action left, and the order
-without Curses, where 0 means the usual number.
+"""Rows of `Strategy.play`: numbers of Actions in general, with several Actions left, and without Curses in the Supply.
+In the last row 0 stands for the general number.
 """
 
 ALL_PILES = (1 << N_MODEL_PILES) - 1
@@ -78,9 +78,9 @@ class Strategy(Record, Protocol):
     trash_below: Annotated[Numbers, 2]
     """Where trashing is optional, cards with a lower deck value are trashed, by phase."""
     coin_floor: int
-    """A Treasure stays if the deck would have less coins without it."""
+    """A Treasure is not trashed if the deck would have fewer coins than this number without it."""
     play: Annotated[npt.NDArray[np.int16], (3, N_MODEL_PILES)]
-    """The Action with the lowest number is played first."""
+    """Orders of playing Actions. The Action with the lowest number is played first."""
     deck_value_if_wanted: Annotated[npt.NDArray[np.int16], N_MODEL_PILES]
     """Deck value while a rule for the card holds, unless it is 0."""
     discard_to: int
@@ -112,7 +112,7 @@ An array of records is a population or the players of a table.
 """
 
 
-def holder(strategies: "Strategy | Strategies", column: str) -> tuple[Any, str]:
+def find_column(strategies: "Strategy | Strategies", column: str) -> tuple[Any, str]:
     """Return the record or array that has a column, and the column's name there.
 
     The column of a block is named "block.column".
@@ -123,7 +123,7 @@ def holder(strategies: "Strategy | Strategies", column: str) -> tuple[Any, str]:
 
 def column_of(strategies: "Strategy | Strategies", column: str) -> Any:
     """Return a column, which can be a column of a block: "preferences.weights"."""
-    part, name = holder(strategies, column)
+    part, name = find_column(strategies, column)
     return part[name]
 
 
@@ -149,7 +149,7 @@ def blank_strategies(n: int, model: str, kingdom: Kingdom | None = None) -> Stra
     strategies["kingdom"] = kingdom.fingerprint if kingdom else ANY_KINGDOM
     strategies["option_values"] = tuple(OPTION_VALUES.values())
     for column, value in model_named(model).defaults.items():
-        part, name = holder(strategies, column)
+        part, name = find_column(strategies, column)
         part[name] = value
     return strategies
 

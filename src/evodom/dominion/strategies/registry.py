@@ -1,6 +1,6 @@
 """The registry of strategy models. A new model is a folder and a line of PACKAGES.
 
-A package has an ENTRY. Its modules are imported on first use: this module imports neither NumPy nor Numba.
+Each package defines ENTRY. Other modules of a package are imported on first use, so this module needs no NumPy.
 """
 
 from functools import cache
@@ -69,7 +69,7 @@ def was_learned(strategy: "Strategy") -> bool:
 def genetics_of(preset: str) -> Genetics:
     """Return the genetics of a value of ``--model``."""
     genetics = model_named(MODEL_PRESETS[preset].model).genetics
-    assert genetics is not None, f"{preset} is the setting of a model without genomes"
+    assert genetics is not None, f"{preset} is the preset of a model without genomes"
     return genetics
 
 

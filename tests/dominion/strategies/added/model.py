@@ -45,7 +45,7 @@ class LadderGenetics:
         move_one(genomes["order"], 0.5, rng)
         return genomes
 
-    vary = mutate
+    change_slightly = mutate
 
     def without_one_part(self, genome, breeding):
         return genome[:0]

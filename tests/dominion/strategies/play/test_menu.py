@@ -8,7 +8,7 @@ from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.model import MODEL as LISTS
-from evodom.dominion.strategies.play.menu_weights import OPTION_NAMES, OPTION_NUMBERS, OPTION_VALUES
+from evodom.dominion.strategies.play.menu_weights import GENE_WEIGHTS, OPTION_NAMES, OPTION_VALUES
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options
 from tests.dominion.helpers import after, kingdom_of, the_choice
@@ -82,7 +82,7 @@ def test_weights_of_the_cards_of_a_genome_are_genes(model):
     changed = {name for name, n in zip(OPTION_NAMES, genomes["option_values"].any(axis=0), strict=True) if n}
     assert changed == {"coins", "cards", "trashing", "discards", "curses"}
     found = strategies_of(genomes, options)["option_values"]
-    expected = np.array((0, *OPTION_NUMBERS))[genomes["option_values"]]
+    expected = np.array((0, *GENE_WEIGHTS))[genomes["option_values"]]
     expected = np.where(genomes["option_values"] > 0, expected, tuple(OPTION_VALUES.values()))
     assert (found == expected).all()
     best = genomes[genomes["option_values"].any(axis=1).argmax()][None]

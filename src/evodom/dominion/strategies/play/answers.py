@@ -1,7 +1,7 @@
 """Answer the questions that have one rule for all models: `common_answer`.
 
-The zones of a choice and the Effect after it select the rule, not the card that asks. Answers are compiled separately,
-when a kingdom first asks such a question. The longer answers are in `menu`, `treasures`, `trades` and `wasted`.
+The zones of a choice and the next Effect determine the rule. The asking card does not. The answers are compiled when a
+kingdom first asks such a question. The longer answers are in `menu`, `treasures`, `trades` and `wasted`.
 """
 
 from enum import IntEnum
@@ -19,21 +19,21 @@ from evodom.dominion.strategies.play import trades, turn_values, wasted
 from evodom.dominion.strategies.play.choices import lowest_deck_value
 from evodom.dominion.strategies.play.deck_values import LAST_GAINS, wanted_now
 from evodom.dominion.strategies.play.estimates import coins_per_draw
-from evodom.dominion.strategies.play.hand_values import NO_USE, PER_COIN, SPARE, computed_drawn_value
-from evodom.dominion.strategies.play.menu import above_mean, is_good_draw, select_option
+from evodom.dominion.strategies.play.hand_values import NO_USE, PER_COIN, TIE_BREAK, computed_drawn_value
+from evodom.dominion.strategies.play.menu import excess_over_mean, is_good_draw, select_option
 from evodom.dominion.strategies.play.pick import highest, lowest
 from evodom.dominion.strategies.play.treasures import select_repeated_treasure, select_start, select_treasure
-from evodom.dominion.strategies.play.wishes import n_terminals, spare_actions
+from evodom.dominion.strategies.play.wanted import n_terminals, spare_actions
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
 
-POINT_GIVEN = 0.3
-"""In coins: the value for another player of a victory point before the end of the game."""
+PER_GIVEN_POINT = 0.3
+"""Value of a victory point for another player before the last turns, in coins."""
 
 
 IDLE_SHARE = 0.5
-"""Value of a card with extra Actions that no terminal Action of the deck needs, as a share of its cost."""
+"""Value of a card whose extra Actions the deck does not need, as a share of its cost."""
 
 
 class CommonQuestion(IntEnum):
@@ -82,7 +82,7 @@ class CommonQuestion(IntEnum):
     """A card in hand to gain a copy of."""
     FOR_MAT = 19
     """A card to put on a mat."""
-    KEPT = 20
+    FOR_NEXT_TURN = 20
     """A card to set aside for the next turn."""
     WASTED = 21
     """Not a question: `without_wasted` asks for the mask of Actions that are wasted if played."""
@@ -155,7 +155,7 @@ def question_of_hand(rules: Rules, row: int, target: int) -> Any:
         return CommonQuestion.HANDED_ON
     if target == Zone.ISLAND_MAT:
         return CommonQuestion.FOR_MAT
-    return CommonQuestion.KEPT if target == Zone.SET_ASIDE else NONE
+    return CommonQuestion.FOR_NEXT_TURN if target == Zone.SET_ASIDE else NONE
 
 
 @kernel
@@ -173,9 +173,10 @@ def reward(rules: Rules, state: State, row: int) -> Any:
 
 @kernel
 def select_name(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the known top card of the deck, else the most frequent card of the deck or the discard pile.
+    """Return the top card of the deck if it is known, else the most frequent card of the deck.
 
-    If the name forbids another player's gain, return the best card that the player may gain.
+    An empty deck is replaced by the discard pile. If the name forbids another player's gain, return the best card that
+    this player can gain.
     """
     seat = state.decider
     if state.stack[state.depth - 1, Frame.SEAT] != seat:
@@ -223,18 +224,18 @@ def select_from_trash(rules: Rules, state: State, strategy: Strategy) -> Any:
 def select_gift(rules: Rules, state: State) -> Any:
     """Return the pile with the lowest value for another player.
 
-    Points, the coins of `computed_drawn_value` and the cost add to the value. Points count little before the end of the
-    game: until then the card takes the place of another in hands.
+    The value is the sum of its points, its coins (`computed_drawn_value`) and TIE_BREAK for each coin of its cost.
+    Before the last turns a positive point has only the value PER_GIVEN_POINT, since the card takes a place in hands.
     """
     best = NONE
     least = 0.0
     is_late = gains_to_end(rules, state) <= LAST_GAINS
-    per_point, share = (1.0, turn_values.LATE_SHARE) if is_late else (POINT_GIVEN, 1.0)
+    per_point, share = (1.0, turn_values.LATE_SHARE) if is_late else (PER_GIVEN_POINT, 1.0)
     for pile in range(N_MODEL_PILES):
         if (state.legal >> pile) & 1 == 0:
             continue
         value = rules.vp[pile] * (1.0 if rules.vp[pile] < 0 else per_point)
-        value += share * (computed_drawn_value(rules, state, pile) - NO_USE) / PER_COIN + SPARE * rules.cost[pile]
+        value += share * (computed_drawn_value(rules, state, pile) - NO_USE) / PER_COIN + TIE_BREAK * rules.cost[pile]
         if best == NONE or value < least:
             best = pile
             least = value
@@ -245,28 +246,30 @@ def select_gift(rules: Rules, state: State) -> Any:
 def select_trash_this(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Trash the played card if its coins add more to the value of this turn's buys than the card has.
 
-    A card whose extra Actions the deck's terminal Actions need has the value of its cost, another card a share of it.
+    The value of the card is its cost if terminal Actions of the deck need its extra Actions, else IDLE_SHARE times its
+    cost.
     """
     pile = np.int64(lowest_pile(state.legal))
     is_needed = spare_actions(rules, state) <= rules.extra_actions[pile] and n_terminals(rules, state) > 1
     value = float(rules.cost[pile]) * (1.0 if is_needed else IDLE_SHARE)
     coins = float(rules.effects[state.asked_effect + 1, Column.N])
-    return pile if turn_values.change_of_buys(rules, state, strategy, coins, 0, 0) > value else np.int64(PASS)
+    return pile if turn_values.change_of_buy_value(rules, state, strategy, coins, 0, 0) > value else np.int64(PASS)
 
 
 @kernel
 def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Discard the cards whose loss costs the hand the fewest coins. Pass if the reward is not above this loss.
 
-    All cards go if an Action then discards the rest of the hand.
+    Before an Action that discards the hand (Tactician), discard all cards but this Action and one other if
+    `is_hand_better_sold`.
     """
     row = state.asked_effect
     is_any = rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.ANY
-    final: Any = wasted.hand_discarding_action(rules, state) if is_any else np.int64(NONE)
-    if final != NONE and wasted.is_hand_better_sold(rules, state, strategy, rules.effects[row + 1, Column.N]):
+    discarder: Any = wasted.hand_discarding_action(rules, state) if is_any else np.int64(NONE)
+    if discarder != NONE and wasted.is_hand_better_sold(rules, state, strategy, rules.effects[row + 1, Column.N]):
         if state.n_cards[Zone.HAND + state.decider] <= 2:
             return np.int64(PASS)
-        return turn_values.least_missed(rules, state, state.legal & ~PASS_BIT & ~bit(final))
+        return turn_values.least_missed(rules, state, state.legal & ~PASS_BIT & ~bit(discarder))
     n = 1 if is_any else rules.effects[row, Column.N] - state.n_chosen
     cards = state.legal & ~PASS_BIT
     loss = turn_values.discard_loss(rules, state, cards, n)
@@ -277,7 +280,7 @@ def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def select_passed(rules: Rules, state: State, strategy: Strategy) -> Any:
+def select_handed_on(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Give another player the card with the lowest deck value. Without card values use `select_gift`."""
     if strategy.uses_card_values == 0:
         return select_gift(rules, state)
@@ -286,12 +289,12 @@ def select_passed(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_place(rules: Rules, state: State) -> Any:
-    """Put a card on top of the deck if its computed value is above the deck's mean, else at the last place offered.
+    """Put a card on top of the deck if its computed value is above the deck's mean, else choose the last option.
 
-    The last place is the bottom, or the next question leads there.
+    The last option is the bottom of the deck, or a further question about lower places.
     """
     seat = state.decider
-    is_good = above_mean(rules, state, state.known[seat, state.n_known[seat] - 1]) > 0.0
+    is_good = excess_over_mean(rules, state, state.known[seat, state.n_known[seat] - 1]) > 0.0
     return np.int64(lowest_pile(state.legal) if is_good else FIRST_OPTION + n_bits(state.legal) - 1)
 
 
@@ -299,7 +302,7 @@ def select_place(rules: Rules, state: State) -> Any:
 def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any:
     """Return the answer to a `CommonQuestion`."""
     if question >= CommonQuestion.TREASURE:
-        return answer_of_turn(rules, state, strategy, question)
+        return other_answer(rules, state, strategy, question)
     if question == CommonQuestion.OPTION:
         return select_option(rules, state, strategy)
     if question == CommonQuestion.NAME:
@@ -316,11 +319,11 @@ def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any
         return select_trash_this(rules, state, strategy)
     if question == CommonQuestion.PAID_DISCARD:
         return select_paid_discard(rules, state, strategy)
-    return select_place(rules, state) if question == CommonQuestion.PLACE else select_passed(rules, state, strategy)
+    return select_place(rules, state) if question == CommonQuestion.PLACE else select_handed_on(rules, state, strategy)
 
 
 @kernel
-def answer_of_turn(rules: Rules, state: State, strategy: Strategy, question: int) -> Any:
+def other_answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any:
     """Return the answer to a `CommonQuestion` from TREASURE on."""
     cards = state.legal & ~PASS_BIT
     if question == CommonQuestion.TREASURE:
@@ -344,7 +347,7 @@ def answer_of_turn(rules: Rules, state: State, strategy: Strategy, question: int
         return trades.card_to_copy(rules, state, strategy, piles)
     if question == CommonQuestion.FOR_MAT:
         return trades.select_for_mat(rules, state, strategy)
-    if question == CommonQuestion.KEPT:
+    if question == CommonQuestion.FOR_NEXT_TURN:
         return trades.select_kept(rules, state, strategy)
     return wasted.wasted_actions(rules, state, strategy)
 

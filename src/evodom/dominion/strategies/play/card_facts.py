@@ -26,15 +26,15 @@ def write_card_facts(rules: Rules, piles: tuple[Card, ...]) -> None:
 
 def _write_gains(rules: Rules, pile: int, card: Card) -> None:
     """Write which cards a played card can gain. Naming a card (target SUPPLY) is no gain."""
-    row, before = int(rules.first_effect[pile]), None
+    row, previous = int(rules.first_effect[pile]), None
     for effect in card.program:
         if effect.op in (Op.CHOOSE, Op.GAIN) and effect.source == Zone.SUPPLY and effect.target != Zone.SUPPLY:
             rules.gains[pile] = rules.effects[row, Column.MASK]
             rules.gain_cost[pile] = MAX_COINS if effect.max_cost is None else effect.max_cost
             rules.gain_effect[pile] = row
-            if before is not None and effect.extra_cost is not None:
-                rules.trashed_for_gain[pile] = rules.effects[before, Column.MASK]
-        row, before = row + 1 + len(with_inner(effect.inner)), row
+            if previous is not None and effect.extra_cost is not None:
+                rules.trashed_for_gain[pile] = rules.effects[previous, Column.MASK]
+        row, previous = row + 1 + len(with_inner(effect.inner)), row
 
 
 def _certain_effects(program: tuple[Effect, ...]) -> list[Effect]:
@@ -49,8 +49,11 @@ def _certain_effects(program: tuple[Effect, ...]) -> list[Effect]:
 def _is_risky(effect: Effect, card: Card) -> bool:
     """Return whether an Effect of an Action may harm its player or do nothing.
 
-    Such an Effect takes an extra turn, discards the hand, trades in one card or all chosen cards, trashes an unseen
-    card of the deck, needs certain cards in hand, or depends on the cards in hand or the cost of a chosen card.
+    Such an Effect has one of these properties:
+
+    - It takes an extra turn, discards the hand, or trashes an unseen card of the deck.
+    - It exchanges one card, or all chosen cards, for a reward.
+    - It needs certain cards in hand, or depends on the cost of a chosen card.
     """
     zones = effect.source, effect.target
     if effect.op == Op.CARDS:

@@ -1,8 +1,8 @@
 """The published play values of cards: a table of the numbers that buy lists use where nothing else is given.
 
-The values are those of published simulations of buy lists. Cards without published values (Remodel, Artisan, Crystal
-Ball, War Chest and the first edition's) have fitted values, cards without a row the defaults of `CardValues` and of
-their class. `hand_values` and `deck_values` compute values from the state, which replace those of the table.
+The values are from published simulations of buy lists. Some cards have fitted values instead: Remodel, Artisan, Crystal
+Ball, War Chest and the cards of the first edition. A card without a row has the defaults of `CardValues` and of its
+class. Values computed from the state (`hand_values`, `deck_values`) replace the values of the table.
 """
 
 from dataclasses import dataclass

@@ -17,14 +17,14 @@ from evodom.dominion.strategies.play.deck_values import coin_floor_of, deck_valu
 from evodom.dominion.strategies.play.estimates import coins_per_draw, draws_now, hand_coins, opening_row
 from evodom.dominion.strategies.play.lookahead import gains_for_trashing
 from evodom.dominion.strategies.play.pick import highest
-from evodom.dominion.strategies.play.wishes import deck_coins, phase_of
-from evodom.dominion.strategies.record import COMPUTED, HAND, Strategy
+from evodom.dominion.strategies.play.wanted import deck_coins, phase_of
+from evodom.dominion.strategies.record import COMPUTED, HAND_ROW, Strategy
 from evodom.jit.kernel import kernel
 
 
 @kernel
 def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the choice for the pending Decision that moves a card but gains none from the Supply."""
+    """Return the choice for a pending Decision that moves a card. Gains from the Supply are left out."""
     effect = state.asked_effect
     target = rules.effects[effect, Column.TARGET]
     cards = state.legal & ~PASS_BIT
@@ -46,7 +46,7 @@ def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def hand_value_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return the value of a card of the pending choice: in the hand, added to the hand, or as a card of the next."""
+    """Return the value of a card of the pending choice: in this hand, added to this hand, or in the next hand."""
     row = state.asked_effect
     if rules.effects[row, Column.SOURCE] == Zone.HAND:
         return hand_values.value_this_turn(rules, state, strategy, pile, -1)
@@ -64,15 +64,15 @@ class Measure(IntEnum):
 
 
 LOWEST, HIGHEST = -1.0, 1.0
-"""Signs of `extreme`."""
+"""Signs of `extremum`."""
 
 
 @kernel
-def extreme(rules: Rules, state: State, strategy: Strategy, measure: int, sign: float, wanted: int, piles: int) -> Any:
+def extremum(rules: Rules, state: State, strategy: Strategy, measure: int, sign: float, wanted: int, piles: int) -> Any:
     """Return the pile of a mask with the lowest or highest value by a measure; NONE for an empty mask.
 
-    Of equal values the first pile is returned; by hand value, that with the lowest deck value. Only deck values depend
-    on ``wanted``, the mask of `wanted_now`.
+    On a tie return the first pile, or with Measure.HAND the pile with the lowest deck value. Only deck values depend on
+    ``wanted``, the mask of `wanted_now`.
     """
     best = NONE
     most = 0.0
@@ -95,7 +95,7 @@ def extreme(rules: Rules, state: State, strategy: Strategy, measure: int, sign: 
 @kernel
 def lowest_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int, piles: int) -> Any:
     """Return the pile of a mask with the lowest deck value; NONE for an empty mask."""
-    return extreme(rules, state, strategy, Measure.DECK, LOWEST, wanted, piles)
+    return extremum(rules, state, strategy, Measure.DECK, LOWEST, wanted, piles)
 
 
 @kernel
@@ -114,7 +114,7 @@ def mean_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int)
 @kernel
 def lowest_hand_value_below(rules: Rules, state: State, strategy: Strategy, cards: int, bound: float) -> Any:
     """Return the card with the lowest hand value if that is below ``bound``, else PASS."""
-    pile = extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
+    pile = extremum(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
     return pile if hand_value_of(rules, state, strategy, pile) < bound else PASS
 
 
@@ -123,7 +123,7 @@ def lowest_hand_value_below(rules: Rules, state: State, strategy: Strategy, card
 
 @kernel
 def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Trash the card with the lowest deck value; of another player's cards, the highest."""
+    """Trash the card with the lowest deck value, or another player's card with the highest deck value."""
     frame = state.depth - 1
     if state.stack[frame, Frame.SEAT] != state.decider:
         return highest(strategy.deck_value, cards)
@@ -134,8 +134,8 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
 def card_to_trash(rules: Rules, state: State, strategy: Strategy, effect: int, end_effect: int, cards: int) -> Any:
     """Return the card that an Effect would trash, or PASS. ``end_effect`` is the row after the card's last Effect.
 
-    A mandatory choice takes the lowest deck value. An optional choice takes only worthless cards. If an effect depends
-    on trashing (Moneylender), it takes any card below the deck's mean.
+    A mandatory choice takes the card with the lowest deck value. An optional choice takes only worthless cards. If the
+    next Effect depends on the trash (Moneylender), an optional choice takes any card below the deck's mean.
     """
     if cards == 0:
         return PASS
@@ -146,12 +146,12 @@ def card_to_trash(rules: Rules, state: State, strategy: Strategy, effect: int, e
         pile = lowest_deck_value(rules, state, strategy, wanted, cards)
         value = deck_value_of(rules, state, strategy, wanted, pile)
         return pile if value < mean_deck_value(rules, state, strategy, wanted) else PASS
-    cards = worthless(rules, state, strategy, wanted, cards)
+    cards = worthless_cards(rules, state, strategy, wanted, cards)
     return PASS if cards == 0 else lowest_deck_value(rules, state, strategy, wanted, cards)
 
 
 @kernel
-def worthless(rules: Rules, state: State, strategy: Strategy, wanted: int, cards: int) -> Any:
+def worthless_cards(rules: Rules, state: State, strategy: Strategy, wanted: int, cards: int) -> Any:
     """Return the mask of cards with a deck value below the trashing threshold, except Treasures that the deck needs."""
     seat = state.decider
     bound = strategy.trash_below[phase_of(rules, state, strategy)]
@@ -169,7 +169,7 @@ def worthless(rules: Rules, state: State, strategy: Strategy, wanted: int, cards
 
 @kernel
 def useless_trashing_actions(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
-    """Return the mask of Actions in hand that first trash a card and have none to trash or to trade profitably."""
+    """Return the mask of Actions in hand that begin with a trash, without a card for it or for a good trade."""
     found = actions & rules.begins_with_trash & ~rules.risky
     if found == 0:
         return 0
@@ -213,7 +213,7 @@ def better_piles(rules: Rules, state: State, strategy: Strategy, pile: int) -> A
 
 @kernel
 def gains_with_action(rules: Rules, state: State, cards: int) -> Any:
-    """Return the ``cards`` whose gain gives an Action (Ironworks) that the hand needs for another Action, else 0."""
+    """Return the ``cards`` whose gain adds an Action (Ironworks), 0 if the hand does not need this Action."""
     if state.actions > 0 or state.piles_in[Zone.HAND + state.decider] & rules.actions == 0:
         return 0
     found = 0
@@ -225,12 +225,14 @@ def gains_with_action(rules: Rules, state: State, cards: int) -> Any:
 
 @kernel
 def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Discard the card with the lowest hand value.
+    """Choose a card that moves to a discard pile.
 
-    An optional discard (Cellar, Sentry) takes only a card below the expected value of a drawn card, or below
-    `discard_to`. Another player's card is discarded if it is above that player's expected value (Spy). The card just
-    trashed, the only choice from the trash, is gained if its deck value is above the deck's mean (Thief). A card that
-    costs 0 must be wanted too.
+    - A mandatory discard takes the card with the lowest hand value.
+    - An optional discard (Cellar, Sentry) takes a card up to `discard_to`. If that is COMPUTED, the card is below the
+      expected value of a drawn card.
+    - Another player's card (Spy) is discarded if it is above the expected value of this player's next card.
+    - A card from the trash (Thief) is gained if its deck value is above the deck's mean. If it costs 0, it must also be
+      wanted.
     """
     if rules.effects[state.asked_effect, Column.SOURCE] == Zone.TRASH:
         wanted = wanted_now(rules, state, strategy)
@@ -239,10 +241,10 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -
         is_good = ((wanted | ~rules.affordable[0]) >> pile) & 1 != 0
         return pile if is_good and value > mean_deck_value(rules, state, strategy, wanted) else PASS
     if state.legal & PASS_BIT == 0:
-        return extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
+        return extremum(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
     seat = state.stack[state.depth - 1, Frame.SEAT]
     if seat != state.decider:
-        pile = extreme(rules, state, strategy, Measure.DRAWN, LOWEST, 0, cards)
+        pile = extremum(rules, state, strategy, Measure.DRAWN, LOWEST, 0, cards)
         expected = hand_values.expected_drawn_value(rules, state, strategy, seat)
         return pile if hand_values.drawn_value(rules, state, strategy, pile) > expected else PASS
     return select_own_discard(rules, state, strategy, cards)
@@ -257,10 +259,10 @@ def select_own_discard(rules: Rules, state: State, strategy: Strategy, cards: in
         n_unseen = deck_size(state, seat) + state.n_cards[Zone.DISCARD + seat]
         if state.n_chosen >= n_unseen - state.n_chosen:
             return PASS
-    pile = extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
+    pile = extremum(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
     if strategy.discard_to != COMPUTED:
         return pile if hand_value_of(rules, state, strategy, pile) <= strategy.discard_to else PASS
-    if is_exchange and (strategy.computed[HAND] >> pile) & 1:
+    if is_exchange and (strategy.computed[HAND_ROW] >> pile) & 1:
         return pile if hand_values.is_exchange_better(rules, state, strategy, pile) else PASS
     return lowest_hand_value_below(
         rules, state, strategy, cards, hand_values.expected_drawn_value(rules, state, strategy, seat)
@@ -278,20 +280,20 @@ def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: int) -
     """
     source = rules.effects[state.asked_effect, Column.SOURCE]
     if source == Zone.DISCARD:
-        if cards & ~strategy.computed[HAND] == 0 and draws_now(rules, state):
+        if cards & ~strategy.computed[HAND_ROW] == 0 and draws_now(rules, state):
             return best_for_this_turn(rules, state, cards)
-        pile = extreme(rules, state, strategy, Measure.DRAWN, HIGHEST, 0, cards)
+        pile = extremum(rules, state, strategy, Measure.DRAWN, HIGHEST, 0, cards)
         expected = hand_values.expected_drawn_value(rules, state, strategy, state.decider)
         return pile if hand_values.drawn_value(rules, state, strategy, pile) > expected else PASS
     if source == Zone.HAND and state.decider == state.active:
-        if cards & ~strategy.computed[HAND] == 0:
+        if cards & ~strategy.computed[HAND_ROW] == 0:
             return best_for_next_turn(rules, state, strategy, cards)
-        idle = cards & rules.actions
-        if state.actions == 0 and idle != 0:
-            return highest(strategy.deck_value, idle)
+        unplayable = cards & rules.actions
+        if state.actions == 0 and unplayable != 0:
+            return highest(strategy.deck_value, unplayable)
     if rules.effects[state.asked_effect, Column.CHOICE_SIZE] == ChoiceSize.ANY:
-        return extreme(rules, state, strategy, Measure.DRAWN, LOWEST, 0, cards)
-    return extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
+        return extremum(rules, state, strategy, Measure.DRAWN, LOWEST, 0, cards)
+    return extremum(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
 
 
 @kernel
@@ -329,9 +331,11 @@ def best_for_next_turn(rules: Rules, state: State, strategy: Strategy, cards: in
 
 @kernel
 def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Play the best useful Action of a hand, or a card from the deck unless it is worthless.
+    """Play a card, or discard the deck.
 
-    From in play (Chancellor) the deck is discarded if its mean hand value is below the discard pile's.
+    - From the hand: the useful Action with the highest deck value.
+    - From the deck: the card, unless it is worthless.
+    - From in play (Chancellor): discard the deck if its mean hand value is below the mean of the discard pile.
     """
     source = rules.effects[state.asked_effect, Column.SOURCE]
     seat = state.decider

@@ -1,6 +1,6 @@
-"""Compute the values of cards in the deck, which decide about trashing, and the coins that the deck keeps.
+"""Compute the values of cards in the deck, and the coins that the deck keeps. Choices to trash compare these values.
 
-The unit is that of `hand_values`. An explicit value of a strategy replaces the computed one.
+The unit is the unit of `hand_values`. An explicit value of a strategy replaces the computed value.
 """
 
 from typing import Any
@@ -18,13 +18,13 @@ from evodom.dominion.strategies.models.buy_lists.columns import ANY_NUMBER, OWNE
 from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.play.hand_values import PER_COIN
 from evodom.dominion.strategies.play.pick import highest
-from evodom.dominion.strategies.play.wishes import phase_of
+from evodom.dominion.strategies.play.wanted import phase_of
 from evodom.jit.kernel import kernel
 
-KEPT = 30.0
+KEPT_VALUE = 30.0
 """Minimum value in the deck of a Victory card that is kept."""
 
-AFTER_CURSES = 20.0
+MAX_AFTER_CURSES = 20.0
 """Maximum value in the deck of an Action that gives Curses, once no Curses are left."""
 
 MANY_POINTS = 2
@@ -42,7 +42,7 @@ def wanted_now(rules: Rules, state: State, strategy: record.Strategy) -> Any:
     """
     wants: PreferenceColumns = strategy["preferences"]
     lists: BuyListColumns = strategy["buy_lists"]
-    if strategy.computed[record.DECK] == 0:
+    if strategy.computed[record.DECK_ROW] == 0:
         return 0
     if lists.n_rules > 0:
         return wanted_piles(rules, state, strategy)
@@ -58,22 +58,22 @@ def wanted_now(rules: Rules, state: State, strategy: record.Strategy) -> Any:
 def coin_floor_of(rules: Rules, state: State, strategy: record.Strategy, wanted: int) -> Any:
     """Return the coins that the deck keeps when a Treasure is trashed. ``wanted`` is the mask of `wanted_now`.
 
-    The computed floor is enough for a Gold. FLOOR_WITH_MONEY is enough while new money follows: each buy for
-    FLOOR_WITH_MONEY to COIN_FLOOR coins is a better Treasure than Copper, or has a limited number of copies.
+    The computed floor is COIN_FLOOR, the cost of a Gold. It is LOW_COIN_FLOOR if `is_money_bought` holds for each
+    number of coins from LOW_COIN_FLOOR to COIN_FLOOR.
     """
     if strategy.coin_floor != record.COMPUTED:
         return np.int64(strategy.coin_floor)
-    for coins in range(record.FLOOR_WITH_MONEY, record.COIN_FLOOR + 1):
+    for coins in range(record.LOW_COIN_FLOOR, record.COIN_FLOOR + 1):
         if not is_money_bought(rules, state, strategy, wanted, coins):
             return np.int64(record.COIN_FLOOR)
-    return np.int64(record.FLOOR_WITH_MONEY)
+    return np.int64(record.LOW_COIN_FLOOR)
 
 
 @kernel
 def is_money_bought(rules: Rules, state: State, strategy: record.Strategy, wanted: int, coins: int) -> Any:
-    """Return whether the buy for some coins adds coins, or is limited to a number of copies.
+    """Return whether the next buy for ``coins`` is a better Treasure than Copper, or a card with a limit.
 
-    The buy of preferences is the wanted card with the highest weight. Without weights it is any wanted Treasure.
+    Preferences buy the affordable wanted card with the highest weight.
     """
     lists: BuyListColumns = strategy["buy_lists"]
     wants: PreferenceColumns = strategy["preferences"]
@@ -107,7 +107,7 @@ def points_of(rules: Rules, state: State, pile: int) -> Any:
 
 
 @kernel
-def is_counted(rules: Rules, state: State, wanted: int, pile: int) -> Any:
+def counts_for_points(rules: Rules, state: State, wanted: int, pile: int) -> Any:
     """Return whether cards of a pile add points to a Victory card that the decider owns or wants (Gardens)."""
     scoring = rules.variable_vp
     for other in range(N_MODEL_PILES):
@@ -120,7 +120,7 @@ def is_counted(rules: Rules, state: State, wanted: int, pile: int) -> Any:
 @kernel
 def deck_value_of(rules: Rules, state: State, strategy: record.Strategy, wanted: int, pile: int) -> Any:
     """Return the value of a card in the decider's deck. ``wanted`` is the mask of `wanted_now`."""
-    if (strategy.computed[record.DECK] >> pile) & 1:
+    if (strategy.computed[record.DECK_ROW] >> pile) & 1:
         return computed_deck_value(rules, state, strategy, wanted, pile)
     if strategy.deck_value_if_wanted[pile] != 0 and (wanted >> pile) & 1:
         return float(strategy.deck_value_if_wanted[pile])
@@ -131,12 +131,13 @@ def deck_value_of(rules: Rules, state: State, strategy: record.Strategy, wanted:
 def computed_deck_value(rules: Rules, state: State, strategy: record.Strategy, wanted: int, pile: int) -> Any:
     """Return the computed value of a card in the decider's deck.
 
-    Victory cards with many points, and wanted ones, are kept. So are all cards but Curses that count for Gardens.
+    The value is at least KEPT_VALUE for wanted Victory cards and for Victory cards with MANY_POINTS. Cards that count
+    for Gardens are kept, too, except Curses.
     """
     lists: BuyListColumns = strategy["buy_lists"]
     value = float(strategy.deck_value[pile])
     if strategy.play[record.PLAY_NO_CURSES, pile] != 0 and state.cards[Zone.SUPPLY, CURSE_PILE] == 0:
-        return min(value, AFTER_CURSES)
+        return min(value, MAX_AFTER_CURSES)
     points = points_of(rules, state, pile)
     if points < 0:
         return value
@@ -144,7 +145,7 @@ def computed_deck_value(rules: Rules, state: State, strategy: record.Strategy, w
     if (rules.victories >> pile) & 1:
         is_scoring = (rules.variable_vp >> pile) & 1 != 0 and lists.n_rules > 0
         if is_wanted or is_scoring or points >= MANY_POINTS or gains_to_end(rules, state) <= LAST_GAINS:
-            return KEPT + PER_COIN * points
-    if rules.variable_vp != 0 and is_counted(rules, state, wanted, pile):
-        return max(value, KEPT - PER_COIN)
+            return KEPT_VALUE + PER_COIN * points
+    if rules.variable_vp != 0 and counts_for_points(rules, state, wanted, pile):
+        return max(value, KEPT_VALUE - PER_COIN)
     return value

@@ -1,4 +1,4 @@
-"""Estimate in coins: a drawn card, an Action in hand with its Effects, the hand of the deciding seat.
+"""Estimate the coins of a drawn card, of an Action in hand with its Effects, and of the deciding seat's hand.
 
 `State.decider` is the seat whose cards are valued. `hand_values` and `turn_values` build on these estimates.
 """
@@ -14,19 +14,19 @@ from evodom.dominion.engine.menu import n_options, option_row
 from evodom.dominion.engine.moves import n_cards_of
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
-from evodom.dominion.strategies.play.prices import special_coins
+from evodom.dominion.strategies.play.prices import special_treasure_coins
 from evodom.jit.kernel import cold_kernel, kernel
 
 TRASHED_COST = 2.0
 """Usual cost of a trashed card."""
 
-MANY_TREASURES = 3
+USUAL_TREASURES = 3
 """Usual number of Treasures in play."""
 
 LATER_SHARE = 0.9
 """Value of a coin of the next turn, in coins."""
 
-ACTION_KEPT = 0.5
+PER_LATER_ACTION = 0.5
 """Value of an Action of the next turn, in coins."""
 
 EXTRA_TURN_COINS = 3.0
@@ -45,14 +45,14 @@ PER_GAIN = 1.5
 """Estimated coins of a chosen gain."""
 
 ACTION_COINS = 2.0
-"""Coins of an Action in a larger hand: more Actions can be played there."""
+"""Estimated coins of an Action in a hand of ten cards, where more Actions can be played."""
 
 
 # Drawn cards.
 
 
 @kernel
-def n_next(state: State, seat: int, pile: int) -> Any:
+def n_to_draw(state: State, seat: int, pile: int) -> Any:
     """Return the number of cards of a pile in the deck, or in the discard pile if the deck is empty."""
     if deck_size(state, seat) == 0:
         return state.cards[Zone.DISCARD + seat, pile]
@@ -110,7 +110,7 @@ def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> An
     """Return the coins that an Action is equivalent to if it is played from the decider's hand now.
 
     A drawn card has ``per_draw`` coins. Extra Actions, Attacks, Buys and gains have estimates (PER_EXTRA_ACTION). Of
-    several options, the option with the most coins counts. An Action that needs another copy has none without it.
+    several options, the option with the most coins counts. An Action that needs a second copy counts 0 without it.
     `later_coins` has the Effects of the next turn.
     """
     hand = Zone.HAND + state.decider
@@ -138,8 +138,8 @@ def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> An
 
 @kernel
 def later_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
-    """Return the coins that the Effects of a Duration for its player's next turn are equivalent to, else 0."""
-    return kept_coins(rules, state, card, per_draw) if (rules.start_cards >> card) & 1 else 0.0
+    """Return the coins that a Duration's Effects in the next turn are equivalent to, 0 for other cards."""
+    return duration_coins(rules, state, card, per_draw) if (rules.start_cards >> card) & 1 else 0.0
 
 
 @kernel
@@ -149,8 +149,8 @@ def played_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
 
 
 @cold_kernel
-def kept_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
-    """Return the coins of `later_coins` of a card with such Effects."""
+def duration_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
+    """Compute `later_coins` for a Duration."""
     others = state.piles_in[Zone.HAND + state.decider]
     total = 0.0
     end = 0
@@ -159,7 +159,7 @@ def kept_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
         if op == Op.LATER:
             end = row + rules.effects[row, Column.N_INNER]
         elif row <= end:
-            n = ACTION_KEPT * rules.effects[row, Column.N] if op == Op.ACTIONS else 0.0
+            n = PER_LATER_ACTION * rules.effects[row, Column.N] if op == Op.ACTIONS else 0.0
             total += n + effect_coins(rules, state, row, others, per_draw)
     return LATER_SHARE * total
 
@@ -230,8 +230,8 @@ def effect_coins(rules: Rules, state: State, row: int, others: int, per_draw: fl
 def expected_amount(rules: Rules, state: State, row: int, others: int) -> Any:
     """Return the number of an Effect of an Action in hand. ``others`` is the mask of the other cards in hand.
 
-    An Effect that requires a choice counts if there is a card to choose. Conditions of empty piles and of extra turns
-    are those of now, others hold in half of the cases. The counts are those of `expected_count`.
+    An Effect that requires a choice counts if there is a card to choose. Other conditions multiply the number by
+    `likelihood`, counts by `expected_count`.
     """
     n = float(rules.effects[row, Column.N])
     condition = rules.effects[row, Column.IF]
@@ -248,7 +248,7 @@ def expected_count(rules: Rules, state: State, row: int, count: int) -> Any:
     """Return the expected factor of an Effect of a card in hand. It is the present count unless a choice precedes it.
 
     A choice of cards for coins discards the useless cards. A trashed card costs TRASHED_COST. The Treasures in hand
-    count as in play, and the sum is at least MANY_TREASURES.
+    count as in play, and the sum is at least USUAL_TREASURES.
     """
     mask = rules.effects[row, Column.COUNT_MASK]
     hand = Zone.HAND + state.decider
@@ -259,7 +259,7 @@ def expected_count(rules: Rules, state: State, row: int, count: int) -> Any:
         return TRASHED_COST / rules.effects[row, Column.COUNT_PER]
     n = other_count(rules, state, state.decider, count, mask)
     if count == Count.IN_PLAY:
-        n = max(n + n_cards_of(state, hand, mask), MANY_TREASURES)
+        n = max(n + n_cards_of(state, hand, mask), USUAL_TREASURES)
     return float(n)
 
 
@@ -274,7 +274,7 @@ def likelihood(rules: Rules, state: State, row: int) -> Any:
 
 @kernel
 def opening_row(rules: Rules, card: int) -> Any:
-    """Return the index of a card's first Effect after the offer to reveal a Reaction, with which Attacks begin."""
+    """Return the row of a card's first Effect. An Attack's offer to reveal a Reaction does not count."""
     row = np.int64(rules.first_effect[card])
     return row + 1 if rules.effects[row, Column.OP] == Op.OFFER_REACTION else row
 
@@ -317,8 +317,8 @@ def draws_now(rules: Rules, state: State) -> Any:
 def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actions: int) -> Any:
     """Return the coins that the decider's hand is equivalent to, with ``change`` cards of the pile ``changed`` more.
 
-    All Treasures and nonterminal Actions count, and the best terminal Actions that can be played. In another player's
-    turn the hand counts as the next turn's.
+    All Treasures and nonterminal Actions count, and the best terminal Actions that can be played. ``more_actions`` adds
+    Actions to play. In another player's turn the hand has one Action and no further coins.
     """
     seat = state.decider
     is_own_turn = seat == state.active
@@ -351,7 +351,7 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
             actions += n * rules.extra_actions[pile]
     total, best_terminal = add_terminals(rules, state, changed, change, terminals, actions, per_draw, total)
     if hand & rules.treasures & ~rules.plain_treasures != 0:
-        total += special_coins(rules, state, seat, changed, change)
+        total += special_treasure_coins(rules, state, seat, changed, change)
     return total + n_repeats * max(best, best_terminal)
 
 
@@ -377,8 +377,8 @@ def add_terminals(
         while piles != 0:
             pile = lowest_pile(piles)
             piles &= piles - 1
-            is_alone = needs_copy(rules, pile) and n_in_hand(state, pile, changed, change) < 2
-            coins = 0.0 if is_alone else action_coins(rules, state, pile, per_draw)
+            lacks_copy = needs_copy(rules, pile) and n_in_hand(state, pile, changed, change) < 2
+            coins = 0.0 if lacks_copy else action_coins(rules, state, pile, per_draw)
             if top == NONE or coins > most:
                 top = pile
                 most = coins

@@ -1,7 +1,7 @@
-"""Compute the values of cards in hand, and the value of the buys of a list. Choices among cards compare them.
+"""Compute the values of cards in hand, and the value of a list's buys. Choices among cards compare these values.
 
-The unit is that of strategy files: a card without use in hand has 10, and each coin adds 5 (Copper 15, Silver 20). An
-explicit value of a strategy replaces the computed one.
+The unit is the unit of strategy files. A card without use in hand has the value 10, and each coin adds 5: Copper has
+15, Silver 20. An explicit value of a strategy replaces the computed value.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from evodom.dominion.strategies.models.buy_lists.buying import first_buy
 from evodom.dominion.strategies.models.buy_lists.columns import BuyListColumns
 from evodom.dominion.strategies.play import estimates
 from evodom.dominion.strategies.play.prices import price_of
-from evodom.dominion.strategies.record import HAND, Strategy
+from evodom.dominion.strategies.record import HAND_ROW, Strategy
 from evodom.jit.kernel import kernel
 
 NO_USE = 10.0
@@ -22,8 +22,8 @@ NO_USE = 10.0
 PER_COIN = 5.0
 """Value of a coin."""
 
-SPARE = 0.1
-"""Value of a coin or an Action that changes nothing, and of a choice without a weight: it decides between equals."""
+TIE_BREAK = 0.1
+"""Value that breaks ties: of a coin or an Action that changes no buy, and of a choice without a weight."""
 
 MAX_BUYS = 3
 """Maximum number of the next buys whose value is computed."""
@@ -32,7 +32,7 @@ MAX_BUYS = 3
 @kernel
 def drawn_value(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
     """Return the value of a card as one of the next hand."""
-    if (strategy.computed[HAND] >> pile) & 1 == 0:
+    if (strategy.computed[HAND_ROW] >> pile) & 1 == 0:
         return float(strategy.hand_value[pile])
     return computed_drawn_value(rules, state, pile)
 
@@ -54,7 +54,7 @@ def value_this_turn(rules: Rules, state: State, strategy: Strategy, pile: int, c
     """
     if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
         return 0.0
-    if (strategy.computed[HAND] >> pile) & 1 == 0:
+    if (strategy.computed[HAND_ROW] >> pile) & 1 == 0:
         return float(strategy.hand_value[pile])
     now = estimates.hand_coins(rules, state, NONE, 0, 0)
     coins = change * (estimates.hand_coins(rules, state, pile, change, 0) - now)
@@ -64,7 +64,7 @@ def value_this_turn(rules: Rules, state: State, strategy: Strategy, pile: int, c
 
 
 @kernel
-def total_of_row(rules: Rules, state: State, strategy: Strategy, row: int) -> Any:
+def hand_value_of_row(rules: Rules, state: State, strategy: Strategy, row: int) -> Any:
     """Return the total value in hand of the cards in a row of `State.cards`."""
     total = 0.0
     piles = state.piles_in[row]
@@ -79,7 +79,7 @@ def total_of_row(rules: Rules, state: State, strategy: Strategy, row: int) -> An
 def mean_of_discard_pile(rules: Rules, state: State, strategy: Strategy, seat: int) -> Any:
     """Return the mean value in hand of the cards in a seat's discard pile; 0.0 for none."""
     row = Zone.DISCARD + seat
-    return total_of_row(rules, state, strategy, row) / max(state.n_cards[row], 1)
+    return hand_value_of_row(rules, state, strategy, row) / max(state.n_cards[row], 1)
 
 
 @kernel
@@ -87,7 +87,7 @@ def expected_drawn_value(rules: Rules, state: State, strategy: Strategy, seat: i
     """Return the expected value in hand of a card that a seat draws next."""
     if deck_size(state, seat) == 0:
         return mean_of_discard_pile(rules, state, strategy, seat)
-    total = total_of_row(rules, state, strategy, Zone.DECK + seat)
+    total = hand_value_of_row(rules, state, strategy, Zone.DECK + seat)
     for index in range(state.n_known[seat]):
         total += drawn_value(rules, state, strategy, state.known[seat, index])
     return total / deck_size(state, seat)
@@ -111,11 +111,11 @@ def buy_score(rules: Rules, state: State, strategy: Strategy, coins: float) -> A
 
 @kernel
 def value_of_list_buys(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int) -> Any:
-    """Return the costs and points of the next cards that a list buys with some coins, and SPARE for each coin.
+    """Return the total cost and points of the next cards that a list buys, plus TIE_BREAK for each of ``coins``.
 
     At most MAX_BUYS cards count.
     """
-    total = SPARE * coins
+    total = TIE_BREAK * coins
     left = int(coins)
     for _ in range(min(n_buys, MAX_BUYS)):
         pile = first_buy(rules, state, strategy, left)
@@ -130,7 +130,7 @@ def value_of_list_buys(rules: Rules, state: State, strategy: Strategy, coins: fl
 def is_exchange_better(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
     """Return whether discarding a card for an unseen one improves the expected buys of this turn (Cellar).
 
-    A card above the expected coins of an unseen one stays: it may still be needed with the cards drawn later.
+    A card that adds more coins than an unseen card stays in hand. Cards that are drawn later may need it.
     """
     seat = state.decider
     per_draw = estimates.coins_per_draw(rules, state, seat)
@@ -143,7 +143,7 @@ def is_exchange_better(rules: Rules, state: State, strategy: Strategy, pile: int
     expected = 0.0
     n = 0
     for drawn in range(N_MODEL_PILES):
-        n_cards = estimates.n_next(state, seat, drawn)
+        n_cards = estimates.n_to_draw(state, seat, drawn)
         if n_cards == 0:
             continue
         n += n_cards

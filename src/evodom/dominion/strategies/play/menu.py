@@ -16,9 +16,9 @@ from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.strategies.play import turn_values
 from evodom.dominion.strategies.play.deck_values import LAST_GAINS, wanted_now
-from evodom.dominion.strategies.play.estimates import drawn_coins, expected_amount, hand_coins, n_next
-from evodom.dominion.strategies.play.hand_values import NO_USE, PER_COIN, SPARE, computed_drawn_value
-from evodom.dominion.strategies.play.menu_weights import OptionValue
+from evodom.dominion.strategies.play.estimates import drawn_coins, expected_amount, hand_coins, n_to_draw
+from evodom.dominion.strategies.play.hand_values import NO_USE, PER_COIN, TIE_BREAK, computed_drawn_value
+from evodom.dominion.strategies.play.menu_weights import OptionWeight
 from evodom.dominion.strategies.play.pick import highest
 from evodom.dominion.strategies.record import Strategy
 from evodom.jit.kernel import kernel
@@ -29,15 +29,15 @@ PER_ACTION = 1.5
 PER_ACTION_IN_PLAY = 3.0
 """Coins of an Action in play that a shuffle leaves out."""
 
-SAVED_SHARE = 1.0
-"""Value of a coin on a mat for a later turn: the mat is taken if its coins change the buys by more."""
+PER_SAVED_COIN = 1.0
+"""Value of a coin that stays on a mat for a later turn."""
 
 
 @kernel
 def option_value(rules: Rules, state: State, strategy: Strategy, option: int) -> Any:
     """Return the value of an option: the change of the buys of the turn, and the values of its other Effects.
 
-    ``option`` is the index of its Effect. In another player's turn coins count themselves.
+    ``option`` is the index of its Effect. In another player's turn each coin has the value 1.
     """
     weights = strategy.option_values
     total = coins = 0.0
@@ -51,17 +51,17 @@ def option_value(rules: Rules, state: State, strategy: Strategy, option: int) ->
         elif op == Op.CARDS:
             n_drawn += n
             per_action = PER_ACTION if state.actions > 0 else 0.0
-            coins += weights[OptionValue.CARDS] * n * drawn_coins(rules, state, state.decider, per_action)
-            total -= weights[OptionValue.CARDS] * loss_of_shuffle(rules, state, n)
+            coins += weights[OptionWeight.CARDS] * n * drawn_coins(rules, state, state.decider, per_action)
+            total -= weights[OptionWeight.CARDS] * loss_of_shuffle(rules, state, n)
         elif op == Op.ACTIONS:
             # They count if an Action waits in hand.
             more = hand_coins(rules, state, NONE, 0, n) - hand_coins(rules, state, NONE, 0, 0)
             if more > 0:
                 n_drawn = turn_values.MANY_DRAWN
-                coins += weights[OptionValue.ACTIONS] * more
-                total += weights[OptionValue.ACTIONS] * SPARE * n
+                coins += weights[OptionWeight.ACTIONS] * more
+                total += weights[OptionWeight.ACTIONS] * TIE_BREAK * n
         elif op == Op.EACH_PLAYER:
-            total += weights[OptionValue.HARM] * harm(rules, state, row)
+            total += weights[OptionWeight.HARM] * harm_to_others(rules, state, row)
             row += rules.effects[row, Column.N_INNER]
         elif op == Op.VP:
             total += n
@@ -70,12 +70,12 @@ def option_value(rules: Rules, state: State, strategy: Strategy, option: int) ->
             coins += kept
             total += saved
         else:
-            coins += coins_of(rules, state, strategy, row, n)
-            total += value_of(rules, state, strategy, row, n)
+            coins += coins_of_effect(rules, state, strategy, row, n)
+            total += value_of_effect(rules, state, strategy, row, n)
         row += 1
     if state.decider != state.active:
         return total + coins
-    return total + turn_values.change_of_buys(rules, state, strategy, coins, n_buys, n_drawn)
+    return total + turn_values.change_of_buy_value(rules, state, strategy, coins, n_buys, n_drawn)
 
 
 @kernel
@@ -108,41 +108,41 @@ def value_of_move(rules: Rules, state: State, strategy: Strategy, row: int) -> A
     if rules.effects[row, Column.OP] == Op.MOVE_THIS:
         frame = state.depth - 1
         cost = rules.cost[state.stack[state.stack[frame, Frame.ROOT], Frame.PILE]]
-        return 0.0, -share * strategy.option_values[OptionValue.TRASHING] * turn_values.LOST_PER_COST * cost
+        return 0.0, -share * strategy.option_values[OptionWeight.TRASHING] * turn_values.LOST_PER_COST * cost
     if target == Zone.VILLAGE_MAT:
-        return 0.0, share * SAVED_SHARE * drawn_coins(rules, state, seat, PER_ACTION)
+        return 0.0, share * PER_SAVED_COIN * drawn_coins(rules, state, seat, PER_ACTION)
     coins = 0.0
     if rules.effects[row, Column.SOURCE] == Zone.VILLAGE_MAT:
         for pile in range(N_MODEL_PILES):
             n = state.cards[Zone.VILLAGE_MAT + seat, pile]
             if n > 0 and (state.actions > 0 or (rules.actions >> pile) & 1 == 0):
                 coins += n * (computed_drawn_value(rules, state, pile) - NO_USE) / PER_COIN
-    return coins, -share * SAVED_SHARE * coins
+    return coins, -share * PER_SAVED_COIN * coins
 
 
 @kernel
-def coins_of(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -> Any:
-    """Return the coins of the hand that an Effect adds, or takes away: a discard, Treasures to trash."""
+def coins_of_effect(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -> Any:
+    """Return the coins that an Effect adds to the hand. A discard or a trash of Treasures takes coins away."""
     weights = strategy.option_values
     op = rules.effects[row, Column.OP]
     if op == Op.COINS:
-        return weights[OptionValue.COINS] * n
+        return weights[OptionWeight.COINS] * n
     if rules.effects[row, Column.SOURCE] != Zone.HAND:
         return 0.0
     if op == Op.MOVE_ALL:
         coins = state.coins if state.decider == state.active else 0
-        return weights[OptionValue.DISCARDS] * (coins - hand_coins(rules, state, NONE, 0, 0))
+        return weights[OptionWeight.DISCARDS] * (coins - hand_coins(rules, state, NONE, 0, 0))
     if op != Op.CHOOSE:
         return 0.0
     cards = candidates(rules, state, row, state.decider)
     if rules.effects[row, Column.TARGET] == Zone.TRASH:
-        return -turn_values.trash(rules, state, strategy, cards, n)[1]
-    return -weights[OptionValue.DISCARDS] * turn_values.discard_loss(rules, state, cards, n)
+        return -turn_values.trash_value_and_loss(rules, state, strategy, cards, n)[1]
+    return -weights[OptionWeight.DISCARDS] * turn_values.discard_loss(rules, state, cards, n)
 
 
 @kernel
-def value_of(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -> Any:
-    """Return the value of the cards that an Effect gains or trashes; SPARE for other choices.
+def value_of_effect(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -> Any:
+    """Return the value of the cards that an Effect gains or trashes; TIE_BREAK for other choices.
 
     A choice of a gain has no value if a list or preferences want none of the cards.
     """
@@ -156,9 +156,9 @@ def value_of(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -
     if rules.effects[row, Column.SOURCE] == Zone.HAND:
         if target != Zone.TRASH:
             return 0.0
-        return weights[OptionValue.TRASHING] * turn_values.trash(rules, state, strategy, piles, n)[0]
+        return weights[OptionWeight.TRASHING] * turn_values.trash_value_and_loss(rules, state, strategy, piles, n)[0]
     if is_choice and target == Zone.TRASH:
-        return SPARE
+        return TIE_BREAK
     if not is_choice:
         piles &= state.piles_in[Zone.SUPPLY]
     pile = np.int64(NONE)
@@ -166,12 +166,12 @@ def value_of(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -
         pile = turn_values.most_wanted(rules, state, strategy, piles) if is_choice else highest(rules.cost, piles)
     if pile == NONE:
         return 0.0
-    return -weights[OptionValue.CURSES] if rules.vp[pile] < 0 else weights[OptionValue.GAINS] * rules.cost[pile]
+    return -weights[OptionWeight.CURSES] if rules.vp[pile] < 0 else weights[OptionWeight.GAINS] * rules.cost[pile]
 
 
 @kernel
-def harm(rules: Rules, state: State, row: int) -> Any:
-    """Return whether Effects that the other players resolve harm one of them: 1, or -1 for help by drawn cards."""
+def harm_to_others(rules: Rules, state: State, row: int) -> Any:
+    """Return 1 if an Effect on the other players harms one of them, -1 if it draws cards for them, else 0."""
     if rules.effects[row + 1, Column.OP] == Op.CARDS:
         return -1.0
     for seat in range(rules.n_seats):
@@ -212,9 +212,10 @@ def option_to(rules: Rules, effect: int, zone: int) -> Any:
 
 @kernel
 def select_for_revealed(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Play the card on top of the deck if that is possible. Trash a useless one, discard one without use in a turn.
+    """Play the card on top of the deck if possible. Trash it if its loss has a value.
 
-    A Treasure of low value is trashed unless its coins change the buy. A risky Action stays on the deck.
+    Discard it if it has no use in a turn. A Treasure of low value is trashed unless its coins change the buy. A risky
+    Action stays on the deck.
     """
     effect = state.asked_effect
     pile = lowest_pile(state.piles_in[Zone.REVEALED])
@@ -222,7 +223,7 @@ def select_for_revealed(rules: Rules, state: State, strategy: Strategy) -> Any:
     can_play = (state.legal >> play) & 1 != 0 and (rules.risky >> pile) & 1 == 0
     value = turn_values.value_of_trashing(rules, state, strategy, pile)
     if value > 0.0:
-        if can_play and turn_values.change_of_buys(rules, state, strategy, rules.coins[pile], 0, 0) > value:
+        if can_play and turn_values.change_of_buy_value(rules, state, strategy, rules.coins[pile], 0, 0) > value:
             return play
         return option_to(rules, effect, Zone.TRASH)
     if can_play:
@@ -239,7 +240,7 @@ def select_for_gained(rules: Rules, state: State, strategy: Strategy) -> Any:
     is_bought = frame == 0 and state.active == state.decider
     wanted = wanted_now(rules, state, strategy)
     if rules.vp[pile] < 0 or (
-        not is_bought and turn_values.cards_to_lose(rules, state, strategy, wanted, bit(pile)) != 0
+        not is_bought and turn_values.cards_better_trashed(rules, state, strategy, wanted, bit(pile)) != 0
     ):
         return option_to(rules, effect, Zone.TRASH)
     return option_to(rules, effect, Zone.DECK_TOP) if is_good_draw(rules, state) else np.int64(PASS)
@@ -252,16 +253,16 @@ def is_good_draw(rules: Rules, state: State) -> Any:
     pile = state.stack[frame, Frame.PILE]
     if state.stack[frame, Frame.PLACE] != Zone.DISCARD or (rules.useless >> pile) & 1:
         return False
-    return above_mean(rules, state, pile) > 0.0
+    return excess_over_mean(rules, state, pile) > 0.0
 
 
 @kernel
-def above_mean(rules: Rules, state: State, pile: int) -> Any:
-    """Return the computed value of a card in hand minus the mean of the decider's deck, times the number of cards."""
+def excess_over_mean(rules: Rules, state: State, pile: int) -> Any:
+    """Return a card's computed value in hand minus the mean of the cards to draw, times their number."""
     value = computed_drawn_value(rules, state, pile)
     total = 0.0
     for other in range(N_MODEL_PILES):
-        n = n_next(state, state.decider, other)
+        n = n_to_draw(state, state.decider, other)
         if n > 0:
             total += n * (value - computed_drawn_value(rules, state, other))
     return total

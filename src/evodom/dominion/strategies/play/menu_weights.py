@@ -12,7 +12,7 @@ from evodom.dominion.effects.ops import Op, Zone
 from evodom.dominion.kingdom import Kingdom
 
 
-class OptionValue(IntEnum):
+class OptionWeight(IntEnum):
     """The weights, as indices of `Strategy.option_values`. `menu` multiplies them by amounts in coins."""
 
     COINS = 0
@@ -37,37 +37,37 @@ OPTION_VALUES = {
     "discards": 1.0,
     "harm": 3.0,
 }
-"""The default weights by name, in the order of OptionValue."""
+"""The default weights by name, in the order of OptionWeight."""
 
 OPTION_NAMES = tuple(OPTION_VALUES)
 
-OPTION_NUMBERS = (0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0)
-"""The numbers of a gene other than the default."""
+GENE_WEIGHTS = (0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0)
+"""The weights that genes can select instead of the default."""
 
 
-def option_weights(effects: Iterable[Effect]) -> set[OptionValue]:
+def option_weights(effects: Iterable[Effect]) -> set[OptionWeight]:
     """Return the weights of the options among some Effects."""
     asked = (effect for effect in effects if effect.op == Op.OPTIONS)
     return {weight for effect in asked for each in own_effects(effect.inner) if (weight := weight_of(each)) is not None}
 
 
-def weight_of(effect: Effect) -> OptionValue | None:
+def weight_of(effect: Effect) -> OptionWeight | None:
     """Return the weight of an Effect of an option; None for an Effect without one."""
     if effect.op == Op.GAIN:
-        return OptionValue.CURSES if effect.name == "Curse" else OptionValue.GAINS
+        return OptionWeight.CURSES if effect.name == "Curse" else OptionWeight.GAINS
     if effect.op in (Op.CHOOSE, Op.MOVE_ALL) and effect.source == Zone.HAND:
-        return OptionValue.TRASHING if effect.target == Zone.TRASH else OptionValue.DISCARDS
+        return OptionWeight.TRASHING if effect.target == Zone.TRASH else OptionWeight.DISCARDS
     if effect.op == Op.CHOOSE:
-        return OptionValue.GAINS
+        return OptionWeight.GAINS
     return _BY_OP.get(effect.op)
 
 
 _BY_OP = {
-    Op.COINS: OptionValue.COINS,
-    Op.CARDS: OptionValue.CARDS,
-    Op.ACTIONS: OptionValue.ACTIONS,
-    Op.BUYS: OptionValue.BUYS,
-    Op.EACH_PLAYER: OptionValue.HARM,
+    Op.COINS: OptionWeight.COINS,
+    Op.CARDS: OptionWeight.CARDS,
+    Op.ACTIONS: OptionWeight.ACTIONS,
+    Op.BUYS: OptionWeight.BUYS,
+    Op.EACH_PLAYER: OptionWeight.HARM,
 }
 
 

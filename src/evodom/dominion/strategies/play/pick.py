@@ -61,22 +61,22 @@ def least_preferred(state: State, weights: FloatArray, mask: int) -> Any:
 @kernel
 def lowest(values: IntArray, piles: int) -> Any:
     """Return the pile of a mask with the lowest value. The mask has no PASS_BIT."""
-    least = NONE
+    found = NONE
     while piles != 0:
         pile = lowest_pile(piles)
         piles &= piles - 1
-        if least == NONE or values[pile] < values[least]:
-            least = pile
-    return least
+        if found == NONE or values[pile] < values[found]:
+            found = pile
+    return found
 
 
 @kernel
 def highest(values: "IntArray | FloatArray", piles: int) -> Any:
     """Return the pile of a mask with the highest value. The mask has no PASS_BIT."""
-    most = NONE
+    found = NONE
     while piles != 0:
         pile = lowest_pile(piles)
         piles &= piles - 1
-        if most == NONE or values[pile] > values[most]:
-            most = pile
-    return most
+        if found == NONE or values[pile] > values[found]:
+            found = pile
+    return found

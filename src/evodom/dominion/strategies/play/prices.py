@@ -17,23 +17,23 @@ from evodom.jit.kernel import cold_kernel, kernel
 def for_sale(rules: Rules, state: State, coins: int) -> Any:
     """Return the mask of the piles that can be bought this turn with some coins, at the costs of the Buy phase."""
     if rules.cheaper_piles | rules.restricted_piles != 0:
-        return special_sale(rules, state, coins)
+        return for_sale_with_exceptions(rules, state, coins)
     return state.piles_in[Zone.SUPPLY] & affordable(rules, state, max(coins, 0))
 
 
 @cold_kernel
-def special_sale(rules: Rules, state: State, coins: int) -> Any:
-    """Compute `for_sale` in a game with cards that are cheaper in a Buy phase, or that other cards forbid.
+def for_sale_with_exceptions(rules: Rules, state: State, coins: int) -> Any:
+    """Compute `for_sale` in a game with cards that are cheaper in a Buy phase, or that some Treasures forbid to buy.
 
-    Before the Buy phase ``coins`` include those of the Treasures in hand. A forbidden card must be payable without the
-    Treasures that forbid it.
+    Before the Buy phase ``coins`` include the coins of the Treasures in hand. A card is then for sale only if the coins
+    are enough without the Treasures that forbid it.
     """
-    before = state.phase < Phase.BUY or state.phase == Phase.START
+    before_buys = state.phase < Phase.BUY or state.phase == Phase.START
     phase = state.phase
-    if before:
+    if before_buys:
         state.phase = Phase.TREASURE
     piles = state.piles_in[Zone.SUPPLY] & affordable(rules, state, max(coins, 0)) & ~not_for_sale(rules, state)
-    restricted = piles & rules.restricted_piles if before else 0
+    restricted = piles & rules.restricted_piles if before_buys else 0
     while restricted != 0:
         pile = lowest_pile(restricted)
         restricted &= restricted - 1
@@ -55,7 +55,7 @@ def forbidding_coins(rules: Rules, state: State, pile: int) -> Any:
 
 @kernel
 def price_of(rules: Rules, state: State, pile: int) -> Any:
-    """Return the cost of a card in the Buy phase of this turn, as far as the cards in play reduce it."""
+    """Return the cost of a card in the Buy phase of this turn. Cards in play can reduce it."""
     phase = state.phase
     if (rules.cheaper_piles >> pile) & 1:
         state.phase = Phase.BUY
@@ -65,16 +65,17 @@ def price_of(rules: Rules, state: State, pile: int) -> Any:
 
 
 @cold_kernel
-def special_coins(rules: Rules, state: State, seat: int, changed: int, change: int) -> Any:
-    """Return the further coins of Treasures in hand, with ``change`` cards of ``changed`` more.
+def special_treasure_coins(rules: Rules, state: State, seat: int, changed: int, change: int) -> Any:
+    """Return the coins of special Treasures in hand, in addition to `Rules.coins`.
 
-    Those are Treasures that count Treasures in play, that play another twice, or that have coins among their options.
+    The hand has ``change`` more cards of the pile ``changed``. Special Treasures count Treasures in play, play another
+    Treasure twice, or have coins among their options.
     """
     hand = Zone.HAND + seat
     treasures = n_cards_of(state, hand, rules.treasures) + n_cards_of(state, Zone.IN_PLAY + seat, rules.treasures)
     if changed != NONE and (rules.treasures >> changed) & 1:
         treasures += change
-    coins = repeats = 0
+    coins = n_repeats = 0
     for pile in range(N_MODEL_PILES):
         n = state.cards[hand, pile] + (change if pile == changed else 0)
         if n <= 0 or (rules.treasures & ~rules.plain_treasures) >> pile & 1 == 0:
@@ -84,19 +85,19 @@ def special_coins(rules: Rules, state: State, seat: int, changed: int, change: i
             if op == Op.COINS and rules.effects[row, Column.COUNT] == Count.IN_PLAY:
                 coins += rules.effects[row, Column.N] * (n * treasures - n * (n - 1) // 2)
             elif op == Op.PLAY_CHOSEN and rules.effects[row, Column.N] > 1:
-                repeats += n * (rules.effects[row, Column.N] - 1)
+                n_repeats += n * (rules.effects[row, Column.N] - 1)
             elif op == Op.OPTIONS and rules.effects[row + 2, Column.OP] == Op.COINS:
                 coins += n * rules.effects[row + 2, Column.N]
     # The Treasures with the most coins are played again.
     left = rules.treasures & ((1 << N_MODEL_PILES) - 1)
-    while repeats > 0 and left != 0:
+    while n_repeats > 0 and left != 0:
         best = lowest_pile(left)
         for pile in range(N_MODEL_PILES):
             if (left >> pile) & 1 and rules.coins[pile] > rules.coins[best]:
                 best = pile
-        n = min(max(state.cards[hand, best] + (change if best == changed else 0), 0), repeats)
+        n = min(max(state.cards[hand, best] + (change if best == changed else 0), 0), n_repeats)
         coins += n * rules.coins[best]
-        repeats -= n
+        n_repeats -= n
         left &= ~bit(best)
     return coins
 
@@ -105,11 +106,11 @@ def special_coins(rules: Rules, state: State, seat: int, changed: int, change: i
 def coins_after_treasures(rules: Rules, state: State, seat: int, trashed: int) -> Any:
     """Return the coins of this turn once all Treasures in hand are played, except one of ``trashed`` (or NONE).
 
-    In another player's turn the hand counts as the next turn's.
+    In another player's turn, return the coins of the hand alone.
     """
     coins = state.coins if seat == state.active else 0
     if state.piles_in[Zone.HAND + seat] & rules.treasures & ~rules.plain_treasures != 0:
-        coins += special_coins(rules, state, seat, trashed, -1)
+        coins += special_treasure_coins(rules, state, seat, trashed, -1)
     piles = state.piles_in[Zone.HAND + seat] & rules.treasures
     while piles != 0:
         pile = lowest_pile(piles)

@@ -17,7 +17,7 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.jit.kernel import allocating_kernel, kernel
 
 SUM_LIMIT = 25
-"""The cards that a plan of `plan_of_sum` trashes cost less than this in sum."""
+"""Limit of the total cost of the cards that a plan of `plan_of_sum` trashes. Plans stay below it."""
 
 IMPOSSIBLE = -1e9
 """Value of a sum of costs that no cards in hand make."""
@@ -36,7 +36,7 @@ def best_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: 
     """
     reward = row + 1
     seat = state.decider
-    now, before = hand_coins(rules, state, NONE, 0, 0), turn_values.buys_after(rules, state, strategy, 0.0, 0, 0)
+    now, before = hand_coins(rules, state, NONE, 0, 0), turn_values.buy_expectation(rules, state, strategy, 0.0, 0, 0)
     best = np.int64(NONE)
     most = 0.0
     for pile in range(N_MODEL_PILES):
@@ -51,7 +51,7 @@ def best_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: 
             value += n
         # Conditions of a list do not count the trashed card.
         state.owned[seat, pile] -= 1
-        value += turn_values.buys_after(rules, state, strategy, coins, 0, 0) - before
+        value += turn_values.buy_expectation(rules, state, strategy, coins, 0, 0) - before
         state.owned[seat, pile] += 1
         if best == NONE or value > most:
             best = np.int64(pile)
@@ -125,13 +125,13 @@ def select_kept(rules: Rules, state: State, strategy: Strategy) -> Any:
 def select_for_mat(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Put the useless card with the most points on the mat (`Rules.useless`).
 
-    Otherwise put the cheapest card of `cards_to_lose` there, or the cheapest card.
+    Otherwise put the cheapest card of `cards_better_trashed` there, or the cheapest card.
     """
     cards = state.legal & ~PASS_BIT
     dead = cards & rules.useless
     if dead != 0:
         return np.int64(highest(rules.vp, dead))
-    bad = turn_values.cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), cards)
+    bad = turn_values.cards_better_trashed(rules, state, strategy, wanted_now(rules, state, strategy), cards)
     return np.int64(lowest(rules.cost, bad if bad != 0 else cards))
 
 
@@ -180,7 +180,7 @@ def plan_of_sum(rules: Rules, state: State, strategy: Strategy, gain: int, cards
 
 @kernel
 def value_of_exact_gain(rules: Rules, state: State, strategy: Strategy, gain: int, cost: int) -> Any:
-    """Return the value of a mandatory gain of a card that costs exactly ``cost``. A card that costs 0 has -1."""
+    """Return the value of a mandatory gain of a card that costs exactly ``cost``. The value is -1 at a cost of 0."""
     piles = rules.effects[gain, Column.MASK] & state.piles_in[Zone.SUPPLY] & affordable(rules, state, cost)
     if cost > 0:
         piles &= ~affordable(rules, state, cost - 1)
@@ -191,8 +191,8 @@ def value_of_exact_gain(rules: Rules, state: State, strategy: Strategy, gain: in
 def value_of_mandatory_gain(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
     """Return the value of a mandatory gain from ``piles``: 0 without piles, -1 if all are useless and none is wanted.
 
-    An Estate counts as wanted only if `wanted_now` has it: simple preferences have small weights for all cards. An
-    unwanted gain of another card has the value SPARE for each coin of its cost.
+    Simple preferences have small weights for all cards. So a useless card with few points is wanted only if it is in
+    `wanted_now`. An unwanted gain of another card has the value TIE_BREAK for each coin of its cost.
     """
     if piles == 0:
         return 0.0
@@ -200,4 +200,4 @@ def value_of_mandatory_gain(rules: Rules, state: State, strategy: Strategy, pile
     good = ~rules.useless | wanted_now(rules, state, strategy)
     if wanted != NONE and (rules.vp[wanted] >= MANY_POINTS or (good >> wanted) & 1 != 0):
         return hand_values.value_of_gain(rules, wanted)
-    return -1.0 if piles & ~rules.useless == 0 else hand_values.SPARE * rules.cost[lowest_pile(piles)]
+    return -1.0 if piles & ~rules.useless == 0 else hand_values.TIE_BREAK * rules.cost[lowest_pile(piles)]

@@ -16,7 +16,7 @@ from evodom.dominion.strategies.play.deck_values import wanted_now
 from evodom.dominion.strategies.play.estimates import coins_per_draw, opening_row, played_coins
 from evodom.dominion.strategies.play.pick import highest
 from evodom.dominion.strategies.play.prices import coins_after_treasures, forbidding_coins, price_of
-from evodom.dominion.strategies.play.turn_values import cards_to_lose, has_wishes, most_wanted, next_buy
+from evodom.dominion.strategies.play.turn_values import cards_better_trashed, has_buy_plan, most_wanted, next_buy
 from evodom.dominion.strategies.record import Strategy
 from evodom.jit.kernel import kernel
 
@@ -40,7 +40,7 @@ PER_WATCH = 1.0
 def select_treasure(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Play the first Treasure in the order of `order_of`. At equal places play the Treasure with the fewest coins.
 
-    Silver comes before Gold, since Corsair trashes the first of them that is played.
+    So Silver is played before Gold. Corsair trashes the first Silver or Gold that a player plays.
     """
     cards = state.legal & ~PASS_BIT & ~treasures_to_keep(rules, state, strategy)
     best = np.int64(PASS)
@@ -92,7 +92,7 @@ def is_harmful(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any
     cards = state.piles_in[Zone.HAND + state.active]
     if state.cards[Zone.HAND + state.active, pile] == 1:
         cards &= ~bit(pile)
-    return cards != 0 and cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), cards) == 0
+    return cards != 0 and cards_better_trashed(rules, state, strategy, wanted_now(rules, state, strategy), cards) == 0
 
 
 @kernel
@@ -114,8 +114,8 @@ def treasures_to_keep(rules: Rules, state: State, strategy: Strategy) -> Any:
         if cost_of(rules, state, pile) > coins - forbidding_coins(rules, state, pile):
             continue
         wanted = most_wanted(rules, state, strategy, state.piles_in[Zone.SUPPLY] & affordable(rules, state, coins))
-        is_best = wanted != NONE and not has_wishes(strategy) and rules.cost[wanted] <= rules.cost[pile]
-        if wanted == pile or is_best:
+        is_dearest = wanted != NONE and not has_buy_plan(strategy) and rules.cost[wanted] <= rules.cost[pile]
+        if wanted == pile or is_dearest:
             kept |= forbidding
     return kept
 
@@ -133,7 +133,7 @@ def treasures_saved_from_trash(rules: Rules, state: State, strategy: Strategy) -
         if rules.watchers[index, Watcher.KIND] != WatchKind.ITSELF or rules.effects[row, Column.SOURCE] != Zone.IN_PLAY:
             continue
         # Most strategies want no such card: this test comes before the costly one.
-        if state.buys > 1 or not has_wishes(strategy) or most_wanted(rules, state, strategy, bit(pile)) == NONE:
+        if state.buys > 1 or not has_buy_plan(strategy) or most_wanted(rules, state, strategy, bit(pile)) == NONE:
             continue
         coins = coins_after_treasures(rules, state, state.active, NONE)
         if next_buy(rules, state, strategy, coins) != pile:
@@ -175,10 +175,10 @@ def select_repeated_treasure(rules: Rules, state: State, strategy: Strategy) -> 
     return best if repeating == PASS else repeating
 
 
-FIRST, PLAYS, GAINS, TRASHES, DRAWS_AND_DISCARDS, DISCARDS = range(6)
+ANY_TIME, PLAYS, GAINS, TRASHES, DRAWS_AND_DISCARDS, DISCARDS = range(6)
 """Places in the order at the start of a turn:
 
-- FIRST: Effects whose order does not matter, such as draws, coins and cards that return to the hand.
+- ANY_TIME: Effects whose order does not matter, such as draws, coins and cards that return to the hand.
 - PLAYS: a card that is played from hand.
 - GAINS, TRASHES: Effects that gain or trash a card.
 - DRAWS_AND_DISCARDS, DISCARDS: Effects that discard cards, with and without a draw.
@@ -203,14 +203,14 @@ def select_start(rules: Rules, state: State) -> Any:
 def order_at_start(rules: Rules, state: State, pile: int) -> Any:
     """Return the place of a card in the order at the start of a turn.
 
-    The oldest of its Effects that are due give the place. A card without due Effects is played from hand.
+    The card's oldest due Effects determine the place. A card without due Effects is played from hand.
     """
     for index in range(state.n_later):
         if state.later[index, Later.DUE] == 0 or state.later[index, Later.PILE] != pile:
             continue
         effect = state.later[index, Later.EFFECT]
         if rules.effects[effect, Column.OPTIONAL] == 0:
-            return FIRST
+            return ANY_TIME
         order = GAINS
         draws = False
         for row in range(effect + 1, effect + 1 + rules.effects[effect, Column.N_INNER]):

@@ -1,7 +1,7 @@
 """Value the rest of a turn: its buys with some coins, and the loss of cards from the hand.
 
-The unit is the cost of a bought card. The answers of `answers` compare these values. No Base Set kingdom asks for them
-unless it has a question with a common rule.
+A card has the value of its cost and its points. The answers of `answers` compare these values. Other choices of the
+Base Set do not need them.
 """
 
 from typing import Any
@@ -15,42 +15,43 @@ from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.strategies.models.buy_lists.buying import first_buy, first_wanted
 from evodom.dominion.strategies.models.buy_lists.columns import BuyListColumns
 from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
-from evodom.dominion.strategies.play.choices import lowest_deck_value, worthless
+from evodom.dominion.strategies.play.choices import lowest_deck_value, worthless_cards
 from evodom.dominion.strategies.play.deck_values import LAST_GAINS, points_of, wanted_now
 from evodom.dominion.strategies.play.estimates import coins_per_draw, hand_coins, later_coins
-from evodom.dominion.strategies.play.hand_values import MAX_BUYS, SPARE, value_of_gain
-from evodom.dominion.strategies.play.menu_weights import OptionValue
+from evodom.dominion.strategies.play.hand_values import MAX_BUYS, TIE_BREAK, value_of_gain
+from evodom.dominion.strategies.play.menu_weights import OptionWeight
 from evodom.dominion.strategies.play.pick import highest, lowest
 from evodom.dominion.strategies.play.prices import for_sale, price_of
-from evodom.dominion.strategies.play.wishes import phase_of, wanted_among
+from evodom.dominion.strategies.play.wanted import phase_of, wanted_among
 from evodom.dominion.strategies.record import EARLY, LATE, Strategy
 from evodom.jit.kernel import kernel
 
 MANY_DRAWN = 3
-"""Number of drawn cards. From it on, the coins of a forecast differ by up to 2 from the expectation, else by 1."""
+"""Minimum number of drawn cards for which the coins of a `forecast` differ by up to 2 from the expectation, not 1."""
 
 COPPER_SHARE = 0.5
 """Value of trashing a Copper, as a share of the value of trashing a useless card."""
 
 LOST_PER_COST = 0.25
-"""Loss of trashing a useful card for each coin of its cost, as a share of the value of trashing a useless card."""
+"""Loss for each coin of the cost of a trashed useful card, as a share of the value of trashing a useless card."""
 
 LATE_SHARE = 0.25
-"""Share of the value of a card other than its points in the last turns."""
+"""Factor of the value of a card in the last turns. The value of its points stays."""
 
 
 @kernel
-def change_of_buys(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int, n_drawn: int) -> Any:
-    """Return the change of `buys_after` by ``coins`` and ``n_buys`` more, and by ``n_drawn`` drawn cards."""
-    before = buys_after(rules, state, strategy, 0.0, 0, 0)
-    return buys_after(rules, state, strategy, coins, n_buys, n_drawn) - before
+def change_of_buy_value(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int, n_drawn: int) -> Any:
+    """Return `buy_expectation` minus its value without the ``coins``, ``n_buys`` and ``n_drawn`` cards."""
+    before = buy_expectation(rules, state, strategy, 0.0, 0, 0)
+    return buy_expectation(rules, state, strategy, coins, n_buys, n_drawn) - before
 
 
 @kernel
-def buys_after(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int, n_drawn: int) -> Any:
+def buy_expectation(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int, n_drawn: int) -> Any:
     """Return the expected value of this turn's buys with ``coins`` and ``n_buys`` more than the hand has.
 
-    Drawn cards, and Actions that can still be played, make the coins uncertain. ``n_drawn`` cards are in ``coins``.
+    Drawn cards, and Actions that can still be played, make the coins uncertain. ``coins`` include the coins expected of
+    ``n_drawn`` cards.
     """
     total = hand_coins(rules, state, NONE, 0, 0) + coins
     is_open = state.actions > 0 and state.piles_in[Zone.HAND + state.decider] & rules.actions != 0
@@ -60,7 +61,7 @@ def buys_after(rules: Rules, state: State, strategy: Strategy, coins: float, n_b
     value = forecast(rules, state, strategy, total, state.buys, spread)
     if n_buys > 0:
         more = forecast(rules, state, strategy, total, state.buys + n_buys, spread)
-        value += strategy.option_values[OptionValue.BUYS] * (more - value)
+        value += strategy.option_values[OptionWeight.BUYS] * (more - value)
     return value
 
 
@@ -75,8 +76,8 @@ def forecast(rules: Rules, state: State, strategy: Strategy, coins: float, n_buy
 
 @kernel
 def value_of_buys(rules: Rules, state: State, strategy: Strategy, coins: int, n_buys: int) -> Any:
-    """Return the costs and the points of the cards that a strategy buys with some coins, and SPARE for each coin."""
-    total = SPARE * coins
+    """Return the total cost and points of the cards that a strategy buys, plus TIE_BREAK for each of ``coins``."""
+    total = TIE_BREAK * coins
     for _ in range(min(n_buys, MAX_BUYS)):
         pile = next_buy(rules, state, strategy, coins)
         if pile == NONE:
@@ -114,7 +115,7 @@ def most_wanted(rules: Rules, state: State, strategy: Strategy, piles: int) -> A
 
 
 @kernel
-def has_wishes(strategy: Strategy) -> Any:
+def has_buy_plan(strategy: Strategy) -> Any:
     """Return whether a strategy has a buy list or weights."""
     lists: BuyListColumns = strategy["buy_lists"]
     wants: PreferenceColumns = strategy["preferences"]
@@ -125,13 +126,14 @@ def has_wishes(strategy: Strategy) -> Any:
 
 
 @kernel
-def trash(rules: Rules, state: State, strategy: Strategy, cards: int, n: int) -> Any:
+def trash_value_and_loss(rules: Rules, state: State, strategy: Strategy, cards: int, n: int) -> Any:
     """Return the value of trashing ``n`` cards of a mask, and the coins that the hand loses by it.
 
-    The cards with the lowest deck value go. A useless card counts 1, cards that a strategy keeps as a loss.
+    The cards with the lowest deck value are trashed. A useless card counts 1, a Copper COPPER_SHARE. A useful card
+    subtracts LOST_PER_COST for each coin of its cost.
     """
     wanted = wanted_now(rules, state, strategy)
-    bad = cards_to_lose(rules, state, strategy, wanted, cards)
+    bad = cards_better_trashed(rules, state, strategy, wanted, cards)
     value = 0.0
     coins = 0
     while n > 0 and cards != 0:
@@ -152,20 +154,20 @@ def trash(rules: Rules, state: State, strategy: Strategy, cards: int, n: int) ->
 
 @kernel
 def value_of_trashing(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return the value of trashing a card: positive for a useless card, else minus its cost. Its points are lost."""
+    """Return the value of trashing a card: positive for a useless card, else minus its cost. Subtract its points."""
     value = -float(rules.cost[pile])
-    if cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), bit(pile)) != 0:
-        value = strategy.option_values[OptionValue.TRASHING] * (COPPER_SHARE if rules.coins[pile] > 0 else 1.0)
+    if cards_better_trashed(rules, state, strategy, wanted_now(rules, state, strategy), bit(pile)) != 0:
+        value = strategy.option_values[OptionWeight.TRASHING] * (COPPER_SHARE if rules.coins[pile] > 0 else 1.0)
     if gains_to_end(rules, state) <= LAST_GAINS:
         value = min(value, 0.0) * LATE_SHARE
     return value - points_of(rules, state, pile)
 
 
 @kernel
-def cards_to_lose(rules: Rules, state: State, strategy: Strategy, wanted: int, cards: int) -> Any:
-    """Return the mask of cards that are better trashed. Near the end of the game, cards with points are not."""
+def cards_better_trashed(rules: Rules, state: State, strategy: Strategy, wanted: int, cards: int) -> Any:
+    """Return the mask of cards that are better trashed. Near the end of the game it has no cards with points."""
     if strategy.uses_card_values != 0:
-        bad = worthless(rules, state, strategy, wanted, cards)
+        bad = worthless_cards(rules, state, strategy, wanted, cards)
     else:
         bad = cards & (rules.useless | (rules.treasures & rules.affordable[0])) & ~rules.variable_vp
     is_late = gains_to_end(rules, state) <= LAST_GAINS
@@ -183,7 +185,7 @@ def discard_loss(rules: Rules, state: State, cards: int, n: int) -> Any:
     while n > 0 and cards != 0:
         pile = least_missed(rules, state, cards)
         n_cards = min(state.cards[Zone.HAND + state.decider, pile], n)
-        total += now - hand_coins(rules, state, pile, -n_cards, 0) + n_cards * kept_for_later(rules, state, pile)
+        total += now - hand_coins(rules, state, pile, -n_cards, 0) + n_cards * playable_later_coins(rules, state, pile)
         n -= n_cards
         cards &= ~bit(pile)
     return total
@@ -191,12 +193,12 @@ def discard_loss(rules: Rules, state: State, cards: int, n: int) -> Any:
 
 @kernel
 def least_missed(rules: Rules, state: State, cards: int) -> Any:
-    """Return the pile of a mask whose card costs the hand the fewest coins if it goes."""
+    """Return the pile of a mask whose discard loses the fewest coins of the hand."""
     best = NONE
     most = 0.0
     for pile in range(N_MODEL_PILES):
         if (cards >> pile) & 1:
-            coins = hand_coins(rules, state, pile, -1, 0) - kept_for_later(rules, state, pile)
+            coins = hand_coins(rules, state, pile, -1, 0) - playable_later_coins(rules, state, pile)
             if best == NONE or coins > most:
                 best = pile
                 most = coins
@@ -204,8 +206,8 @@ def least_missed(rules: Rules, state: State, cards: int) -> Any:
 
 
 @kernel
-def kept_for_later(rules: Rules, state: State, pile: int) -> Any:
-    """Return the coins of the next turn that a Duration in hand gives if it can be played this turn."""
+def playable_later_coins(rules: Rules, state: State, pile: int) -> Any:
+    """Return the next turn's coins from a Duration in hand, 0 if it cannot be played this turn."""
     if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
         return 0.0
     return later_coins(rules, state, pile, coins_per_draw(rules, state, state.decider))

@@ -17,21 +17,21 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile, put, take
 from evodom.dominion.strategies.play import turn_values
 from evodom.dominion.strategies.play.deck_values import wanted_now
-from evodom.dominion.strategies.play.estimates import coins_per_card, hand_coins, n_next
-from evodom.dominion.strategies.play.hand_values import SPARE
-from evodom.dominion.strategies.play.menu_weights import OptionValue
+from evodom.dominion.strategies.play.estimates import coins_per_card, hand_coins, n_to_draw
+from evodom.dominion.strategies.play.hand_values import TIE_BREAK
+from evodom.dominion.strategies.play.menu_weights import OptionWeight
 from evodom.dominion.strategies.play.trades import best_trade, card_to_copy, plan_of_sum, value_of_mandatory_gain
-from evodom.dominion.strategies.play.wishes import spare_actions
+from evodom.dominion.strategies.play.wanted import spare_actions
 from evodom.dominion.strategies.record import Strategy
 from evodom.jit.kernel import kernel
 
 MIN_EXCHANGE = 0.5
-"""An Action that trashes or discards cards for a reward is played if this exchange has more than this value."""
+"""An Action that trashes or discards cards for a reward is played if the exchange has a higher value."""
 
 MIN_SHARE_TO_TRASH = 0.2
-"""An Action that trashes one of the next cards of the deck is played if `share_to_trash` is at least this share."""
+"""Minimum of `share_to_trash` for an Action that trashes one of the next cards of the deck."""
 
-FUEL = 2.0
+DISCARD_FODDER = 2.0
 """Value of a gained card that the deck's other copies of the Action can discard for coins."""
 
 ADDED_ACTION = 3.0
@@ -70,10 +70,10 @@ def is_wasted(rules: Rules, state: State, strategy: Strategy, action: int) -> An
             value_before += n
         elif op == Op.COINS:
             # Add the coins first: the loss of a trashed card is valued with them.
-            value_before += turn_values.change_of_buys(rules, state, strategy, float(n), 0, 0)
+            value_before += turn_values.change_of_buy_value(rules, state, strategy, float(n), 0, 0)
             state.coins += n
         elif op == Op.BUYS:
-            value_before += turn_values.change_of_buys(rules, state, strategy, 0.0, n, 0)
+            value_before += turn_values.change_of_buy_value(rules, state, strategy, 0.0, n, 0)
         if op == Op.EXTRA_TURN and not holds(rules, state, row, state.decider):
             return True
         if op == Op.CARDS and draws_nothing(rules, state, row):
@@ -83,7 +83,7 @@ def is_wasted(rules: Rules, state: State, strategy: Strategy, action: int) -> An
             first = others & rules.actions & ~(rules.risky | rules.may_do_nothing)
             if state.actions == 0:
                 first &= rules.action_classes[NONTERMINAL]
-            return others == 0 or first != 0 or is_hand_better(rules, state, strategy)
+            return others == 0 or first != 0 or is_hand_better_kept(rules, state, strategy)
         if op == Op.CHOOSE:
             return not is_choice_useful(rules, state, strategy, action, row, others, value_before)
         if op in (Op.EACH_PLAYER, Op.OPTIONS, Op.LATER):
@@ -121,7 +121,7 @@ def is_choice_useful(
         return card_to_copy(rules, state, strategy, piles) != PASS
     if target == Zone.ISLAND_MAT:
         wanted = wanted_now(rules, state, strategy)
-        bad = cards & rules.useless | turn_values.cards_to_lose(rules, state, strategy, wanted, cards)
+        bad = cards & rules.useless | turn_values.cards_better_trashed(rules, state, strategy, wanted, cards)
         return cards == 0 or bad != 0
     if rules.effects[row, Column.MASK] == bit(action):
         return cards != 0 or can_trash_last_copy(rules, state, strategy, action)
@@ -135,13 +135,13 @@ def is_choice_useful(
 
 @kernel
 def share_to_trash(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the share of the next cards of the deck that are `cards_to_lose`."""
-    bad = turn_values.cards_to_lose(
+    """Return the share of the next cards of the deck that are `cards_better_trashed`."""
+    bad = turn_values.cards_better_trashed(
         rules, state, strategy, wanted_now(rules, state, strategy), (1 << rules.n_piles) - 1
     )
     n = n_bad = 0
     for pile in range(N_MODEL_PILES):
-        n_cards = n_next(state, state.decider, pile)
+        n_cards = n_to_draw(state, state.decider, pile)
         n += n_cards
         n_bad += n_cards * ((bad >> pile) & 1)
     return n_bad / max(n, 1)
@@ -151,10 +151,10 @@ def share_to_trash(rules: Rules, state: State, strategy: Strategy) -> Any:
 def can_trash_last_copy(rules: Rules, state: State, strategy: Strategy, action: int) -> Any:
     """Return whether to trash the last copy of an Action that needs a second copy.
 
-    The list or the weights want no copy once it is gone.
+    It is trashed if the list or the weights would then want no copy.
     """
     seat = state.decider
-    if state.owned[seat, action] != 1 or not turn_values.has_wishes(strategy):
+    if state.owned[seat, action] != 1 or not turn_values.has_buy_plan(strategy):
         return False
     state.owned[seat, action] -= 1
     is_wanted = (wanted_now(rules, state, strategy) >> action) & 1 != 0
@@ -171,8 +171,8 @@ def value_of_exchange(rules: Rules, state: State, strategy: Strategy, action: in
     seat, target, cards_of_choice = state.decider, rules.effects[row, Column.TARGET], rules.effects[row, Column.MASK]
     n = min(rules.effects[row, Column.N], n_cards_of(state, Zone.HAND + seat, cards))
     if target == Zone.TRASH:
-        value, lost = turn_values.trash(rules, state, strategy, cards, n)
-        value *= strategy.option_values[OptionValue.TRASHING]
+        value, lost = turn_values.trash_value_and_loss(rules, state, strategy, cards, n)
+        value *= strategy.option_values[OptionWeight.TRASHING]
     else:
         value, lost = 0.0, turn_values.discard_loss(rules, state, cards, n)
     coins = -lost
@@ -185,15 +185,15 @@ def value_of_exchange(rules: Rules, state: State, strategy: Strategy, action: in
                 piles = rules.effects[row, Column.MASK] & state.piles_in[Zone.SUPPLY]
                 value += value_of_mandatory_gain(rules, state, strategy, piles)
                 if target != Zone.TRASH and piles & cards_of_choice != 0 and state.owned[seat, action] > 1:
-                    value += FUEL
+                    value += DISCARD_FODDER
                 if piles != 0 and rules.effects[row, Column.TARGET] == Zone.HAND:
                     coins += rules.coins[lowest_pile(piles)]
         row += 1
-    return value + turn_values.change_of_buys(rules, state, strategy, coins, 0, 0)
+    return value + turn_values.change_of_buy_value(rules, state, strategy, coins, 0, 0)
 
 
 @kernel
-def is_hand_better(rules: Rules, state: State, strategy: Strategy) -> Any:
+def is_hand_better_kept(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return whether the hand adds more to this turn's buys than its discard (Tactician) adds to the next turn's.
 
     The discard adds five cards, a Buy and an Action to the next turn.
@@ -201,7 +201,7 @@ def is_hand_better(rules: Rules, state: State, strategy: Strategy) -> Any:
     now = int(hand_coins(rules, state, NONE, 0, 0))
     loss = turn_values.value_of_buys(rules, state, strategy, now, state.buys)
     loss -= turn_values.value_of_buys(rules, state, strategy, state.coins, state.buys)
-    return loss + SPARE > value_of_larger_hand(rules, state, strategy)
+    return loss + TIE_BREAK > value_of_larger_hand(rules, state, strategy)
 
 
 @kernel
@@ -231,8 +231,8 @@ def hand_discarding_action(rules: Rules, state: State) -> Any:
 def is_hand_better_sold(rules: Rules, state: State, strategy: Strategy, per_card: int) -> Any:
     """Return whether to discard the hand for ``per_card`` coins a card, and then play an Action that discards the rest.
 
-    That Action stays, with one card that it can discard. The alternative is to discard only useless cards and to play
-    the Treasures.
+    This Action stays in hand, and one card that it can discard. The alternative is to discard only useless cards and to
+    play the Treasures.
     """
     hand = Zone.HAND + state.decider
     all_coins = state.coins + per_card * (state.n_chosen + state.n_cards[hand] - 2)

@@ -208,7 +208,7 @@ def test_lists_stay_valid_over_many_changes():
     for options in (OPTIONS, small):
         lists = np.concatenate([genetics.random_genomes(30, options, rng()), list_of(), list_of((SILVER, 99))])
         for seed in range(100):
-            lists = genetics.vary(lists, options, rng(seed))
+            lists = genetics.change_slightly(lists, options, rng(seed))
             genetics.check_genomes(lists, options)
         assert all(is_sound(strategy) for strategy in strategies_of(lists, options))
 

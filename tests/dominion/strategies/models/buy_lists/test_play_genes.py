@@ -13,7 +13,7 @@ from evodom.dominion.strategies.models.buy_lists import genetics
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.language import parse_rules
 from evodom.dominion.strategies.models.buy_lists.model import MODEL
-from evodom.dominion.strategies.models.buy_lists.play_genes import LARGEST, PLAY_GENES, change_play
+from evodom.dominion.strategies.models.buy_lists.play_genes import MAX_GENES, PLAY_GENES, change_play
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options
 from evodom.matches.venue import Venue
@@ -40,7 +40,7 @@ def record_of(one):
 
 
 def numbers_up_to(key):
-    n = st.integers(0, LARGEST[key])
+    n = st.integers(0, MAX_GENES[key])
     shape = PLAY_GENES[key].shape
     return st.dictionaries(st.integers(0, min(len(KINGDOM.piles), *shape) - 1), n, max_size=4) if shape else n
 

@@ -13,7 +13,7 @@ from evodom.dominion.strategies.models.networks.hypernetwork import (
     SIZES,
     CardHypernetwork,
     Sizes,
-    grown,
+    extended,
     layout,
 )
 from evodom.dominion.strategies.models.networks.traits import CARD_COLUMNS, PASSING, SHARED_COLUMNS
@@ -99,9 +99,9 @@ def test_a_grown_network_has_the_same_policy_without_the_new_columns():
     sizes = Sizes(SHARED_COLUMNS.index(PASSING) + 1, 32, len(SCALAR_SCALES) - 3, layers.OPTION)
     smaller = drawn(layout(sizes).itemsize // 4, 5)
     kingdom = Kingdom(CARD_COLUMNS[:10])
-    general = grown(smaller, sizes)
+    general = extended(smaller, sizes)
 
-    assert (grown(general, SIZES) == general).all()
+    assert (extended(general, SIZES) == general).all()
     network, source = general.view(GENERAL)[0], smaller.view(layout(sizes))[0]
     made = layers.network_arrays(CardHypernetwork(kingdom).weights(general))
     assert not made["inputs"][layers.OPTION].any()

@@ -8,7 +8,7 @@ from numba import TypingError, njit
 
 from evodom.dominion.engine.observation import N_FEATURES, SCALES
 from evodom.dominion.strategies.models.networks import layers as vectors
-from evodom.dominion.strategies.models.networks.layers import CRITIC_UNITS, N_OUTPUTS, N_WEIGHTS, OUTPUTS, WIDTH
+from evodom.dominion.strategies.models.networks.layers import CRITIC_UNITS, N_OUTPUTS, N_WEIGHTS, OUTPUTS_OFFSET, WIDTH
 from evodom.jit.vectors import computed
 from evodom.nn import policy
 
@@ -76,11 +76,11 @@ def test_a_simd_loop_equals_its_computation_with_numpy(name, seed):
     arguments = {
         "add_rows": (weights, N_FEATURES * WIDTH, features, SCALES, sums),
         "add_to_rows": (weights, N_FEATURES * WIDTH, features, SCALES, back),
-        "add_outputs": (weights, OUTPUTS, choices, sums),
+        "add_outputs": (weights, OUTPUTS_OFFSET, choices, sums),
         "critic_total": (weights, N_WEIGHTS - CRITIC_UNITS, sums),
         "softmax": (np.float32(40.0) * sums, choices, 4.0),
         "softmax_with_logs": (sums, choices, 1.0, back),
-        "backpropagate_outputs": (weights, weights + np.float32(1.0), OUTPUTS, choices, sums, back),
+        "backpropagate_outputs": (weights, weights + np.float32(1.0), OUTPUTS_OFFSET, choices, sums, back),
     }[name]
 
     written, told = both(globals()[name], computed(partial(getattr(policy, f"write_{name}"), vectors.SHAPE)), arguments)

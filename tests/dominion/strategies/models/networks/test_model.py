@@ -5,11 +5,11 @@ import numpy as np
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.registry import editable_model
 from evodom.matches.simulate import play_games
 
-UNIFORM = network_record(np.zeros(N_WEIGHTS, np.float32), FIRST_GAME)
+UNIFORM = network_strategy(np.zeros(N_WEIGHTS, np.float32), FIRST_GAME)
 
 
 def owned(strategy: np.record, card: str) -> np.ndarray:

@@ -76,7 +76,7 @@ def test_the_network_chooses_among_options(position, before, first):
     game.play_treasures_automatically(game.decision.seat)
 
     assert networks.decision_kind(game.rules, game.state) == layers.OPTION
-    assert networks.first_output(game.rules, game.state) == first
+    assert networks.menu_output(game.rules, game.state) == first
     for chosen in game.decision.consequences:
         output = lowest_pile(networks.outputs_of(game.rules, game.state, bit(chosen.pile)))
         assert networks.choice_of(game.rules, game.state, output) == chosen.pile
@@ -96,7 +96,7 @@ def test_options_without_an_output_are_chosen_by_the_fixed_rule(monkeypatch):
     for card in many:
         monkeypatch.setitem(ALL_CARDS, card.name, card)
     kingdom = Kingdom(tuple(card.name for card in many))
-    uniform = networks.network_record(layers.zero_weights(), kingdom)
+    uniform = networks.network_strategy(layers.zero_weights(), kingdom)
 
     assert len(tries(after("P1: hand Menu 4; deck Gold, 4 Copper", "Menu 4", kingdom=kingdom), uniform, 60)) == 4
     assert the_choice(after("P1: hand Menu 5; deck Gold, 4 Copper", "Menu 5", kingdom=kingdom), uniform) == "cards"
@@ -158,7 +158,7 @@ def test_choices_are_drawn_with_the_probabilities_of_the_network():
     # and in play it chooses more sharply
     sharp = found**layers.PLAY_SHARPNESS / (found**layers.PLAY_SHARPNESS).sum()
     n_tries = 400 if COMPILED else 40
-    counts = tries(game, networks.network_record(weights, FIRST_GAME), n_tries)
+    counts = tries(game, networks.network_strategy(weights, FIRST_GAME), n_tries)
     expected = {one.name: sharp[pile] for one, pile in zip(game.decision.consequences, legal, strict=True)}
     assert set(counts) <= set(expected)
     for name, probability in expected.items():

@@ -12,14 +12,14 @@ from evodom.dominion.effects.hand import move_all
 from evodom.dominion.effects.ops import Zone
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.models.networks import hypernetwork, shipped
-from evodom.dominion.strategies.models.networks.hypernetwork import TRAINED, CardHypernetwork, grown, layout
+from evodom.dominion.strategies.models.networks.hypernetwork import TRAINED_SIZES, CardHypernetwork, extended, layout
 from evodom.dominion.strategies.models.networks.model import soften
 from evodom.dominion.strategies.models.networks.shipped import NetworkUnusable
 from evodom.files import write_numbers
 from evodom.learning.training import Training
 from tests.learning.small import EFFORT, KINGDOM, OPTIONS, TrainOptions
 
-N_TRAINED = layout(TRAINED).itemsize // 4
+N_TRAINED = layout(TRAINED_SIZES).itemsize // 4
 """Numbers of the shipped network."""
 
 
@@ -38,7 +38,7 @@ def test_a_shipped_network_is_made_the_kingdoms_and_the_first_start(package):
 
     weights = shipped.shipped_weights(KINGDOM)
 
-    assert (weights == CardHypernetwork(KINGDOM).weights(grown(numbers.astype(np.float32), TRAINED))).all()
+    assert (weights == CardHypernetwork(KINGDOM).weights(extended(numbers.astype(np.float32), TRAINED_SIZES))).all()
     first = Training(TrainOptions(**OPTIONS), 7, effort=EFFORT).first()
     soften(weights)
     assert (first.genomes[0]["weights"] == weights).all()
@@ -86,13 +86,13 @@ def test_a_new_card_a_new_trait_and_a_new_feature_change_nothing_for_kingdoms_wi
     assert (shipped.shipped_weights(KINGDOM) == before).all()
     assert np.isfinite(shipped.shipped_weights(Kingdom(("Bonfire",)))).all()
 
-    smaller = TRAINED._replace(shared=TRAINED.shared - 1, cards=TRAINED.cards - 1, scalars=TRAINED.scalars - 1)
+    smaller = TRAINED_SIZES._make([*(n - 1 for n in TRAINED_SIZES[:3]), TRAINED_SIZES.kinds])
     for module in (shipped, hypernetwork):
-        monkeypatch.setattr(module, "TRAINED", smaller)
+        monkeypatch.setattr(module, "TRAINED_SIZES", smaller)
     numbers = numbers[: layout(smaller).itemsize // 4]
     write_numbers(package / shipped.FILE, numbers, shipped.fingerprint())
     shipped.shipped.cache_clear()
-    assert (shipped.shipped() == grown(numbers.astype(np.float32), smaller)).all()
+    assert (shipped.shipped() == extended(numbers.astype(np.float32), smaller)).all()
 
 
 def test_the_shipped_file_is_that_of_these_cards():

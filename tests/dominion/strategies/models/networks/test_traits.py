@@ -194,7 +194,7 @@ def test_each_card_of_the_training_has_its_own_column():
     own = np.array(rows)[:, hypernetwork.N_SHARED_COLUMNS :]
 
     assert (own == np.eye(len(CARD_COLUMNS))).all()
-    assert hypernetwork.TRAINED.cards <= len(CARD_COLUMNS)
+    assert hypernetwork.TRAINED_SIZES.cards <= len(CARD_COLUMNS)
     basic = hypernetwork.card_embeddings(Kingdom(()))[:-1]
     assert not basic[:, hypernetwork.N_SHARED_COLUMNS :].any()
     assert len({tuple(row) for row in basic.tolist()}) == len(BASIC)

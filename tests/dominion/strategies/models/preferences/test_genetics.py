@@ -59,7 +59,7 @@ def test_a_preference_gives_each_pile_the_weight_of_its_place_in_the_order():
     genomes["early_order"][0, :3] = PROVINCE, GOLD, SILVER
     genomes["early_order"][0, 3:] = [pile for pile in range(N_PILES) if pile not in (PROVINCE, GOLD, SILVER)]
 
-    weights = genetics.preferences(genomes, genetics.SPACES[CLASSIC])[0, EARLY]
+    weights = genetics.preference_weights(genomes, genetics.SPACES[CLASSIC])[0, EARLY]
 
     assert np.allclose(weights[[PROVINCE, GOLD, SILVER]], [0.9, 0.05, 0.05])
     assert weights[COPPER] == genetics.EPSILON
@@ -73,7 +73,7 @@ def test_a_strategy_has_the_preferences_classes_and_switch_of_its_genome():
 
     assert np.array_equal(
         strategies["preferences"]["weights"][..., :N_PILES],
-        genetics.preferences(genomes, genetics.SPACES[CLASSIC])[..., :N_PILES],
+        genetics.preference_weights(genomes, genetics.SPACES[CLASSIC])[..., :N_PILES],
     )
     assert not strategies["preferences"]["pass_weights"].any()
     assert np.array_equal(strategies["preferences"]["class_weights"].argmax(axis=1), genomes["class_order"][:, 0])
@@ -94,7 +94,7 @@ def test_diversity_is_zero_among_copies_and_near_its_limit_among_random_genomes(
 def test_graded_weights_fall_by_a_constant_factor_from_flat_to_sharp():
     space = genetics.weights_of(genetics.SPACES[GRADED], N_PILES)
 
-    assert len(space) == len(genetics.GRADED_PILES) * len(genetics.FACTORS) == 72
+    assert len(space) == len(genetics.GRADED_SIZES) * len(genetics.FACTORS) == 72
     assert np.bincount((space > 0).sum(axis=1)).tolist() == [0, 0, 0] + [len(genetics.FACTORS)] * 8
     assert (np.diff(space[:, 0]) >= 0).all()
     assert np.allclose(space[-1, :3], np.array([1_000_000, 1000, 1]) / 1_001_001)
@@ -142,7 +142,7 @@ def test_random_genomes_have_valid_genes_and_uniform_fields():
             range(genetics.TRASH_THRESHOLD_RANGE[0], genetics.TRASH_THRESHOLD_RANGE[1] + 1)
         )
     assert set(genomes["coin_floor"]) == set(range(genetics.COIN_FLOOR_RANGE[0], genetics.COIN_FLOOR_RANGE[1] + 1))
-    assert all(genomes[field].max() <= greatest for field, greatest in genetics.THRESHOLD_GENES.items())
+    assert all(genomes[field].max() <= maximum for field, maximum in genetics.THRESHOLD_GENES.items())
     assert set(genomes["early_shape"]) == set(range(len(genetics.SPACES["graded"])))
     assert (limits[:, : len(BASIC)] == UNLIMITED).all()
     assert set(counts) == set(LIMITS.tolist())
@@ -416,13 +416,13 @@ def test_card_values_and_thresholds_mutate_at_the_given_rate_within_their_bounds
     assert changed(before, genomes) == {"worth_order", *genetics.THRESHOLD_GENES}
     assert near((genomes["worth_order"] != before["worth_order"]).any(axis=1).mean(), RATE)
     assert are_permutations(genomes["worth_order"])
-    for field, greatest in genetics.THRESHOLD_GENES.items():
+    for field, maximum in genetics.THRESHOLD_GENES.items():
         assert near((genomes[field] != 4).mean(), RATE)
         assert set(genomes[field]) == set(range(4 - genetics.CARD_VALUE_STEP, 4 + genetics.CARD_VALUE_STEP + 1))
-        genomes[field][::2], genomes[field][1::2] = 0, greatest
+        genomes[field][::2], genomes[field][1::2] = 0, maximum
     genetics.mutate_card_values(genomes, 1.0, rng())
-    for field, greatest in genetics.THRESHOLD_GENES.items():
-        assert set(genomes[field]) == {0, 1, 2, greatest - 2, greatest - 1, greatest}
+    for field, maximum in genetics.THRESHOLD_GENES.items():
+        assert set(genomes[field]) == {0, 1, 2, maximum - 2, maximum - 1, maximum}
 
 
 @pytest.mark.parametrize(
@@ -478,7 +478,7 @@ def test_each_change_of_local_search_keeps_genomes_valid(change):
 def test_genomes_stay_valid_over_many_changes(options):
     genomes = genetics.random_genomes(30, options, rng())
     for seed in range(100):
-        genomes = genetics.vary(genomes, options, rng(seed))
+        genomes = genetics.change_slightly(genomes, options, rng(seed))
         genetics.check_genomes(genomes, options)
     assert all(are_permutations(genomes[field]) for field in (*genetics.ORDERS, "class_order"))
 
@@ -536,7 +536,7 @@ def test_a_genome_prefers_what_its_teacher_prefers():
     assert (genomes["duchy_left"][0], genomes["estate_left"][0]) == (4, 0)
     assert len(np.unique(genomes["early_order"], axis=0)) > 5
     assert len(np.unique(genomes["limits"], axis=0)) > 20
-    weights = genetics.preferences(genomes[:1], genetics.SPACES[GRADED])[0, EARLY]
+    weights = genetics.preference_weights(genomes[:1], genetics.SPACES[GRADED])[0, EARLY]
     assert (weights[genomes["early_order"][0][:7]] > 0).all()
     assert (weights[genomes["early_order"][0][7:]] == 0).all()
 

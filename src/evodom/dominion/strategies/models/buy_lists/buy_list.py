@@ -12,7 +12,7 @@ from evodom.dominion.strategies.play import card_values
 from evodom.dominion.strategies.play.menu_weights import OPTION_VALUES
 
 
-def usual_numbers(play_values: int) -> dict[str, int]:
+def default_numbers(play_values: int) -> dict[str, int]:
     """Return the default numbers of a file by key, for a named set of play values."""
     if play_values == record.PUBLISHED_VALUES:
         return {"trash_below": record.TRASH_BELOW, "coin_floor": record.COIN_FLOOR, "discard_to": record.DISCARD_TO}
@@ -71,11 +71,11 @@ class BuyList:
         strategy.uses_card_values = 1
         strategy.play_values = self.play_values
         is_published = self.play_values == record.PUBLISHED_VALUES
-        for key, usual in usual_numbers(self.play_values).items():
+        for key, usual in default_numbers(self.play_values).items():
             number = getattr(self, key)
             strategy[key] = usual if number is None else number
-        explicit = {record.HAND: self.hand_value, record.DECK: self.deck_value | self.deck_value_if_wanted}
-        explicit[record.PLAY] = self.play | self.play_with_spare_actions
+        explicit = {record.HAND_ROW: self.hand_value, record.DECK_ROW: self.deck_value | self.deck_value_if_wanted}
+        explicit[record.PLAY_ROW] = self.play | self.play_with_spare_actions
         for row, table in explicit.items():
             strategy.computed[row] = 0 if is_published else computed_piles(kingdom.names, table)
 

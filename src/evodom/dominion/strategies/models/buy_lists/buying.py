@@ -14,7 +14,7 @@ from evodom.dominion.strategies.models.buy_lists.columns import BuyListColumns
 from evodom.dominion.strategies.models.buy_lists.language import Quantity
 from evodom.dominion.strategies.play.lookahead import LOSES, ending_piles, piles_with_outcome
 from evodom.dominion.strategies.play.prices import coins_after_treasures, for_sale
-from evodom.dominion.strategies.play.wishes import count_in_deck, n_terminals
+from evodom.dominion.strategies.play.wanted import count_in_deck, n_terminals
 from evodom.dominion.strategies.record import ALL_PILES, Strategy
 from evodom.jit.kernel import cold_kernel, kernel
 
@@ -74,7 +74,7 @@ def first_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any
 
 @kernel
 def buy_rule(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
-    """Return the index of the rule for a buy with ``coins`` coins, or NONE. Conditions are those of a Buy phase."""
+    """Return the index of the rule for a buy with ``coins`` coins, or NONE. Conditions are evaluated in a Buy phase."""
     piles = for_sale(rules, state, coins)
     present_coins, phase = state.coins, state.phase
     state.coins, state.phase = max(coins, 0), Phase.BUY
@@ -115,7 +115,7 @@ def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: int) -> Any
 
 @cold_kernel
 def coins_of_turn(rules: Rules, state: State) -> Any:
-    """Return the coins left in the Buy phase; before it, the coins with those of the Treasures in hand."""
+    """Return the coins left in the Buy phase. Before it, add the coins of the Treasures in hand."""
     if state.phase == Phase.BUY:
         return np.int64(state.coins)
     return np.int64(coins_after_treasures(rules, state, state.decider, NONE))

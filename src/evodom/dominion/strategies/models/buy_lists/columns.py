@@ -30,7 +30,7 @@ COMPARISON, FIRST_TERM, END_TERM = range(3)
 """Columns of a condition. The sum of the terms from FIRST_TERM up to END_TERM is compared with its constant."""
 
 QUANTITY, ARGUMENT = range(2)
-"""Columns of a term, which has a factor: a quantity, and a pile or the index of a type."""
+"""Columns of a term: a quantity, and its argument (a pile or the index of a type). ``factors`` has its factor."""
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -40,7 +40,7 @@ class BuyListColumns(Protocol):
 
     n_rules: int
     endgame_check: int
-    """Whether no gain ends the game lost."""
+    """1: gains that end the game with a loss are left out. 0: all gains are allowed."""
     bounds: Annotated[npt.NDArray[np.int16], (MAX_RULES, 2)]
     constants: Annotated[Numbers, MAX_CONDITIONS]
     factors: Annotated[Numbers, MAX_TERMS]

@@ -37,11 +37,11 @@ def rule_changes(strategy: Strategy, others: Sequence[Rule], kingdom: Kingdom) -
                 yield card, words, with_rules(strategy, effective, kingdom)
 
 
-def orders_by_cost(strategy: Strategy, kingdom: Kingdom) -> Iterator[tuple[str, str, Strategy]]:
+def lists_by_cost(strategy: Strategy, kingdom: Kingdom) -> Iterator[tuple[str, str, Strategy]]:
     """Yield the buy list with one rule moved below all rules for cards that cost more.
 
-    The first two values are the card of the rule, and the most expensive card that it was above. Estates and Duchies
-    stay in place, and Victory cards except Province and Colony do not count as more expensive: lists buy them late.
+    The first two values are the moved card, and the most expensive card that it passes. Estates and Duchies stay in
+    place. Victory cards except Province and Colony do not count as more expensive, since lists buy them late.
     """
     rules = decode(strategy, kingdom)
     cards = [CARDS[rule.card] for rule in rules]
@@ -62,12 +62,12 @@ def _changes(rules: Sequence[Rule], others: Sequence[Rule]) -> Iterator[tuple[st
         yield rule.card, f'remove "{words}"', before + after
         for changed in _changed_rules(rule, others):
             yield rule.card, f'replace "{words}" by "{rule_in_words(changed)}"', [*before, changed, *after]
-        yield from _placed("move", rule, before + after, place)
+        yield from _inserted("move", rule, before + after, place)
     for rule in others:
-        yield from _placed("add", rule, rules, len(rules))
+        yield from _inserted("add", rule, rules, len(rules))
 
 
-def _placed(verb: str, rule: Rule, rules: Sequence[Rule], origin: int) -> Iterator[tuple[str, str, list[Rule]]]:
+def _inserted(verb: str, rule: Rule, rules: Sequence[Rule], origin: int) -> Iterator[tuple[str, str, list[Rule]]]:
     """Yield the rules with ``rule`` inserted at each index. ``origin`` is its old index, or the end for a new rule."""
     lines = [f'"{rule_in_words(other)}"' for other in rules]
     places = [
@@ -80,7 +80,7 @@ def _placed(verb: str, rule: Rule, rules: Sequence[Rule], origin: int) -> Iterat
 
 
 def _changed_rules(rule: Rule, others: Sequence[Rule]) -> Iterator[Rule]:
-    """Yield others' rules for its card, and the rule with a limit, without a condition, or with another constant."""
+    """Yield the other rules for its card, then the rule with a limit, without a condition, or with a new constant."""
     yield from (other for other in others if other.card == rule.card)
     limit = count_in_deck(rule.card)
     if not any(condition.terms == limit for condition in rule.conditions):

@@ -22,7 +22,7 @@ _PROVINCES_LEFT: language.Terms = ((("count_in_supply", "Province"), 1),)
 
 
 def encode_rules(rules: Sequence[language.Rule], kingdom: Kingdom, strategy: Strategy) -> None:
-    """Write rules into a record. Rules for cards outside the kingdom are left out; conditions count 0 of such cards.
+    """Write rules into a record without those for cards outside the kingdom. Conditions count 0 of such cards.
 
     Raise UsageError for more rules, conditions or terms than a record has room for.
     """
@@ -42,13 +42,13 @@ def encode_rules(rules: Sequence[language.Rule], kingdom: Kingdom, strategy: Str
             rows["constants"].append(condition.constant)
         rows["rules"].append((names.index(rule.card), first, len(rows["conditions"])))
         rows["bounds"].append(bounds_of_rule)
-    for what, found in rows.items():
-        if len(found) > len(lists[what]):
-            raise UsageError(f"the buy list has {len(found)} {what}. Allowed: up to {len(lists[what])}.")
-        lists[what][:] = 0
-    for what, found in rows.items():
+    for table, found in rows.items():
+        if len(found) > len(lists[table]):
+            raise UsageError(f"the buy list has {len(found)} {table}. Allowed: up to {len(lists[table])}.")
+        lists[table][:] = 0
+    for table, found in rows.items():
         for index, row in enumerate(found):
-            lists[what][index] = row
+            lists[table][index] = row
     lists["n_rules"] = len(rows["rules"])
     lists["type_masks"] = type_masks(kingdom)
 
@@ -61,7 +61,7 @@ def type_masks(kingdom: Kingdom) -> list[int]:
 
 
 def _split(rule: language.Rule) -> tuple[int, int, tuple[language.Condition, ...]]:
-    """Return the two common conditions of a rule, owned cards and Provinces left, and its other conditions."""
+    """Return a rule's bounds of owned cards and of Provinces left, and its other conditions."""
     own_below = provinces_at_most = layout.ANY_NUMBER
     others = rule.conditions
     if _is_bound(others, language.count_in_deck(rule.card), "<"):
@@ -120,11 +120,11 @@ def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[language.Rule, ...]:
             (language.count_in_deck(card), "<", int(bounds_of_rule[layout.OWNED_BELOW])),
             (_PROVINCES_LEFT, "<=", int(bounds_of_rule[layout.PROVINCES_AT_MOST])),
         )
-        said = [
+        leading_conditions = [
             language.Condition(terms, sign, number) for terms, sign, number in leading if number != layout.ANY_NUMBER
         ]
         return language.Rule(
-            card, (*said, *map(condition, range(row[layout.FIRST_CONDITION], row[layout.END_CONDITION])))
+            card, (*leading_conditions, *map(condition, range(row[layout.FIRST_CONDITION], row[layout.END_CONDITION])))
         )
 
     return tuple(map(rule, range(lists.n_rules)))
@@ -151,5 +151,5 @@ def is_sound(strategy: Strategy) -> bool:
     )
 
 
-def _within(numbers: IntArray, greatest: int) -> bool:
-    return bool((numbers <= greatest).all())
+def _within(numbers: IntArray, maximum: int) -> bool:
+    return bool((numbers <= maximum).all())

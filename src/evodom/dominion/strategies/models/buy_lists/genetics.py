@@ -2,7 +2,7 @@
 
 A genome has N_RULES rules, the most urgent first. A rule is a pile, a limit of cards to own and up to N_CONDITIONS
 conditions. At every buy the first rule that holds and can be afforded is followed (`select`). A rule with limit 0 is
-never followed: it is unused. `play_genes` has the genes of the play of cards. All are 0, the default, in new lists.
+never followed: it is unused. `play_genes` has the genes of the play of cards. New lists have the default 0 in all.
 """
 
 from collections import Counter
@@ -82,10 +82,10 @@ KINDS = (
     ConditionKind(Quantity.COUNT_TYPE_IN_DECK, "<=", 0, 12, 0.5, language.OF_TYPE),
     ConditionKind(Quantity.COUNT_IN_PLAY, ">=", 1, 2, 0.0, language.OF_CARD),
 )
-"""Kinds of conditions. The first is no condition. COUNT_IN_SUPPLY counts a pile of `_ending_piles`.
-COUNT_IN_PLAY is never drawn. It comes from lists that are imitated.
+"""Kinds of conditions. The first stands for no condition. COUNT_IN_SUPPLY counts a pile of `_ending_piles`.
+COUNT_IN_PLAY is never drawn: only imitated lists have it.
 
-Turns, gains and Provinces have the highest weights. Lists with only these win as much and are shorter.
+Turns, gains and Provinces have the highest weights. Lists with only these kinds win as often and are shorter.
 """
 
 KIND_PROBABILITIES = np.array([kind.weight for kind in KINDS]) / sum(kind.weight for kind in KINDS)
@@ -94,7 +94,7 @@ _ARGUMENTS = np.array([kind.argument for kind in KINDS])
 
 MAX_BOUND = 99
 
-THRESHOLD_STEP = 2
+BOUND_STEP = 2
 """Maximum step of a bound in a mutation."""
 
 N_COMPARED_RULES = 5
@@ -125,10 +125,7 @@ first_genomes = random_genomes
 
 
 def from_plans(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return a list for each plan. It begins with one rule of limit 1 for each opening buy.
-
-    Then it has a rule for each pile of the order.
-    """
+    """Return a list for each plan: a rule of limit 1 for each opening buy, then a rule for each pile of the order."""
     genomes = [pack_rules(_rules_of(plan)) for plan in plans]
     return np.concatenate([np.zeros(0, GENOME), *genomes])
 
@@ -153,7 +150,7 @@ def draw_limits(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
 def draw_conditions(
     genomes: Genomes, chosen: npt.NDArray[np.bool_], kingdom: Kingdom, rng: np.random.Generator
 ) -> None:
-    """Redraw a condition of each rule in the mask ``chosen``, (n, N_RULES), in place. A third are removed instead."""
+    """Redraw a condition of each rule in the mask ``chosen``, (n, N_RULES), in place, or remove it (1 in 3)."""
     rows, places = np.nonzero(chosen)
     n = len(rows)
     slots = rng.integers(N_CONDITIONS, size=n)
@@ -174,14 +171,14 @@ ADDED_SHARE = 0.75
 def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Return one child of each pair, which unites the rules of its parents.
 
-    A child has the rules of the fitter parent. A rule for a card of both parents is the other parent's with probability
-    1 - ``fitter_bias``. Rules for cards that the fitter parent lacks are added with probability ADDED_SHARE, at their
-    relative place. Rules after the first N_RULES are left out. A gene of the play is the fitter parent's with
-    ``fitter_bias``.
+    A child begins as a copy of the fitter parent. If both parents have rules for a card, each is replaced by the other
+    parent's rule with probability 1 - ``fitter_bias``. Rules for cards that the fitter parent lacks are added with
+    probability ADDED_SHARE, at their relative place. Rules after the first N_RULES are left out. A gene of the play is
+    the fitter parent's with probability ``fitter_bias``.
     """
     children = fitter.copy()
     for number, (first, second) in enumerate(zip(fitter, other, strict=True)):
-        set_rules(children[number : number + 1], _united(first, second, breeding.fitter_bias, rng))
+        set_rules(children[number : number + 1], _child_rules(first, second, breeding.fitter_bias, rng))
     operators.cross_fields(children, other, play_genes.genes_of(breeding.kingdom), breeding.fitter_bias, rng)
     return children
 
@@ -204,7 +201,7 @@ def set_rules(genome: Genomes, rules: Sequence[RuleGenes]) -> None:
             genome[field][0, place] = np.frombuffer(rule[number], np.uint8).reshape(genome[field].shape[2:])
 
 
-def _united(first: Any, second: Any, bias: float, rng: np.random.Generator) -> list[RuleGenes]:
+def _child_rules(first: Any, second: Any, bias: float, rng: np.random.Generator) -> list[RuleGenes]:
     """Return the rules of a child of two genomes, the first the fitter."""
     rules, others = _rules_in_use(first), _rules_in_use(second)
     placed = [(place + 0.5, rule) for place, rule in enumerate(rules)]
@@ -223,10 +220,10 @@ def _united(first: Any, second: Any, bias: float, rng: np.random.Generator) -> l
 
 
 def merge(genome: Genomes, changed: Genomes) -> Genomes:
-    """Return an array of one list with the changes from ``genome``, an array of one, to each of ``changed``.
+    """Return ``genome`` with its differences from each of ``changed``. It and the result are arrays of one list.
 
-    A change removes rules and inserts others, or moves one. An inserted rule is above the rule that it is above in the
-    changed list. If two changes set the same gene of the play, the last counts.
+    A change removes rules and inserts others, or moves one rule. An inserted rule is before the rule that follows it in
+    the changed list. If two changes set the same gene of the play, the last counts.
     """
     basis = _rules_in_use(genome[0])
     merged = list(basis)
@@ -261,7 +258,7 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
 
     - ``order_mutation``: a rule moves. With the same probability a rule gets another card.
     - ``limit_mutation``: a rule gets another limit.
-    - ``need_mutation``: a condition is redrawn. Each bound moves by up to THRESHOLD_STEP with half this probability.
+    - ``need_mutation``: a condition is redrawn. Each bound moves by up to BOUND_STEP with half this probability.
     - ``worth_mutation``: a gene of the play is redrawn.
     """
     n = len(genomes)
@@ -287,8 +284,8 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
 
 
 def step_bounds(genomes: Genomes, chosen: npt.NDArray[np.bool_], rng: np.random.Generator) -> None:
-    """Move the chosen bounds (n, N_RULES, N_CONDITIONS) by up to THRESHOLD_STEP in place."""
-    step = rng.integers(-THRESHOLD_STEP, THRESHOLD_STEP + 1, size=int(chosen.sum()))
+    """Move the chosen bounds (n, N_RULES, N_CONDITIONS) by up to BOUND_STEP in place."""
+    step = rng.integers(-BOUND_STEP, BOUND_STEP + 1, size=int(chosen.sum()))
     genomes["bound"][chosen] = np.clip(genomes["bound"][chosen].astype(int) + step, 0, MAX_BOUND)
 
 
@@ -307,7 +304,7 @@ def _reorder(genomes: Genomes, places: npt.NDArray[np.intp]) -> None:
 
 
 def insert_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Insert a random rule at a random place among the rules in use, in place of an unused rule or the last rule."""
+    """Insert a random rule at a random place among the rules in use. It replaces an unused rule, or the last rule."""
     n = len(genomes)
     rows, in_use = np.arange(n), genomes["at_most"] > 0
     # Unused rules go to the end, so that the inserted rule replaces one of them.
@@ -315,13 +312,13 @@ def insert_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) 
     targets = rng.integers(np.minimum(in_use.sum(axis=1) + 1, N_RULES))
     # The last rule moves to the target. Rules from the target on shift by one.
     places = np.tile(np.arange(N_RULES), (n, 1))
-    places = np.where(_mask(targets), N_RULES - 1, places - (places > targets[:, None]))
+    places = np.where(_mask_of_places(targets), N_RULES - 1, places - (places > targets[:, None]))
     _reorder(genomes, places)
     for field in ("kind", "argument", "bound"):
         genomes[field][rows, targets] = 0
     genomes["pile"][rows, targets] = _random_piles(breeding.kingdom, n, rng)
     genomes["at_most"][rows, targets] = np.where(rng.random(n) < 0.5, UNLIMITED, rng.choice([1, 1, 2, 3, 4, 6], size=n))
-    draw_conditions(genomes, _mask(targets), breeding.kingdom, rng)
+    draw_conditions(genomes, _mask_of_places(targets), breeding.kingdom, rng)
 
 
 def delete_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
@@ -370,10 +367,10 @@ def step_bound(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
 
 def redraw_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Redraw a condition of a random rule of each list, or remove it with probability 1/3."""
-    draw_conditions(genomes, _mask(_random_rules(genomes, rng)), breeding.kingdom, rng)
+    draw_conditions(genomes, _mask_of_places(_random_rules(genomes, rng)), breeding.kingdom, rng)
 
 
-def _mask(places: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
+def _mask_of_places(places: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
     """Return a mask (n, N_RULES) that is True at a place of each list."""
     mask: npt.NDArray[np.bool_] = np.arange(N_RULES) == places[:, None]
     return mask
@@ -406,16 +403,13 @@ CHANGES: Sequence[tuple[operators.Change, float]] = (
 """Changes of local search, with their weights."""
 
 
-def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+def change_slightly(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Make one of CHANGES to each list in place and return the lists."""
     return operators.apply_changes(genomes, CHANGES, breeding, rng)
 
 
 def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
-    """Return all lists with one part less than ``genome``, an array of one: a condition, a limit, a rule.
-
-    A play value other than the default is a part, too.
-    """
+    """Return copies of the only list of an array, each without one condition, limit, rule or explicit play value."""
     limits = genome["at_most"][0]
     genes: list[operators.Gene] = [
         ("kind", (place, slot), NONE)
@@ -429,7 +423,7 @@ def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
 
 
 def without_one_rule(genome: Genomes) -> Genomes:
-    """Return all lists with one rule less than ``genome``, an array of one."""
+    """Return copies of the only list of an array, each without one rule."""
     in_use = np.flatnonzero(genome["at_most"][0])
     return operators.single_changes(genome, [("at_most", (place,), 0) for place in in_use.tolist()])
 
@@ -489,7 +483,7 @@ def _arguments(kinds: npt.NDArray[np.intp], arguments: npt.NDArray[np.intp], kin
 
 
 def _ending_piles(kingdom: Kingdom) -> tuple[int, ...]:
-    """Return the piles of Province and Colony. A condition on the Supply counts the pile with its argument modulo 2."""
+    """Return the piles of Province and Colony. A condition on the Supply has an index of them as its argument."""
     return kingdom.piles_where(lambda card: card.name in ENDING_CARDS)
 
 
@@ -558,7 +552,7 @@ def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
     operators.check_dtype(genomes, GENOME)
     of_rules = {"at_most": UNLIMITED, "kind": len(KINDS) - 1, "bound": MAX_BOUND}
     of_piles = dict.fromkeys(("pile", "argument"), len(breeding.kingdom.piles) - 1)
-    operators.check_genes(genomes, of_rules | of_piles | play_genes.LARGEST)
+    operators.check_genes(genomes, of_rules | of_piles | play_genes.MAX_GENES)
 
 
 def diversity(genomes: Genomes) -> float:

@@ -1,10 +1,10 @@
 """Induce a buy list from a teacher's decisions: an ordered list that gains the cards that the teacher prefers.
 
 The teacher rates each legal choice at each decision. The value of a list is the mean rating of its choices. Hill
-climbing inserts, deletes, moves and varies rules. The best place of a new rule is exact: at each place its gain is a
-sum over the decisions that no earlier rule takes.
+climbing inserts, deletes, moves and varies rules. The best place of a new rule is computed exactly: its gain in value
+is a sum over the decisions that no earlier rule takes.
 
-The lists are the first candidates of a search on matches. A high value is no measure of win rates.
+The lists are the first candidates of a search on matches. A high value does not imply a high win rate.
 """
 
 from dataclasses import dataclass, field, replace
@@ -21,7 +21,7 @@ from evodom.dominion.strategies.models.buy_lists.language import NO_ARGUMENT, OF
 from evodom.dominion.strategies.record import UNLIMITED
 
 CONDITION_COST = 0.0005
-"""A condition has to raise the value of a list by this amount."""
+"""Value that is subtracted for each condition of a list."""
 
 BEST_CARD_SHARE = 0.8
 """Share of the new rules that gain the teacher's best choice at a decision."""
@@ -29,8 +29,8 @@ BEST_CARD_SHARE = 0.8
 LIMIT_SHARE = 0.4
 """Share of the new rules with a limit."""
 
-THRESHOLD_SPREAD = 2
-"""A new bound differs by at most this from the quantity at the drawn decision."""
+BOUND_SPREAD = 2
+"""Maximum difference of a new bound from the quantity at the drawn decision."""
 
 _FEATURES = {
     Quantity.TURN_NUMBER: TURN,
@@ -116,37 +116,37 @@ class ListInduction:
     def run(self, n_steps: int) -> Genomes:
         """Try ``n_steps`` changes and return the list as an array of one genome."""
         for _ in range(n_steps):
-            move = self.rng.random()
-            if move < 0.4 or not self.rules:
+            draw = self.rng.random()
+            if draw < 0.4 or not self.rules:
                 self._insert()
             else:
-                self._try(self._changed_rules(move))
+                self._keep_if_better(self._changed_rules(draw))
         return genetics.pack_rules([(rule.pile, rule.limit, rule.conditions) for rule in self.rules])
 
-    def _changed_rules(self, move: float) -> list[InducedRule]:
-        """Return the rules after a deletion, or with a rule moved, replaced or varied. ``move`` is from 0.4 to 1.
+    def _changed_rules(self, draw: float) -> list[InducedRule]:
+        """Return the rules after a deletion, or with a rule moved, replaced or varied. ``draw`` is from 0.4 to 1.
 
-        A deletion removes each rule with probability 1 / n: none, one or several.
+        A deletion removes each of the n rules with probability 1 / n. It can remove none or several.
         """
         rules = list(self.rules)
-        if move < 0.55:
-            return [rule for place, rule in enumerate(rules) if place != self._place()]
-        if move < 0.7:
-            rules.insert(int(self.rng.integers(len(rules))), rules.pop(self._place()))
-        elif move < 0.85:
-            rules[self._place()] = self._drawn_rule()
+        if draw < 0.55:
+            return [rule for place, rule in enumerate(rules) if place != self._random_place()]
+        if draw < 0.7:
+            rules.insert(int(self.rng.integers(len(rules))), rules.pop(self._random_place()))
+        elif draw < 0.85:
+            rules[self._random_place()] = self._drawn_rule()
         else:
-            place = self._place()
+            place = self._random_place()
             rules[place] = self._varied(rules[place])
         return rules
 
-    def _place(self) -> int:
+    def _random_place(self) -> int:
         return int(self.rng.integers(len(self.rules)))
 
-    def _taken(
+    def _followed(
         self, rules: list[InducedRule], masks: list[Bools]
     ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]:
-        """Return the place of the rule that is followed at each decision, len(rules) for none, and the ratings."""
+        """Return the index of the rule followed at each decision (len(rules): none), and the choices' ratings."""
         n = len(self.decisions.features)
         held = np.vstack([*masks, np.ones((1, n), bool)])
         first = held.argmax(axis=0)
@@ -155,10 +155,10 @@ class ListInduction:
 
     def _evaluate(self, rules: list[InducedRule], masks: list[Bools]) -> float:
         """Return the value of a list."""
-        _, ratings = self._taken(rules, masks)
+        _, ratings = self._followed(rules, masks)
         return float(ratings.mean()) - CONDITION_COST * sum(rule.n_conditions for rule in rules)
 
-    def _try(self, rules: list[InducedRule]) -> None:
+    def _keep_if_better(self, rules: list[InducedRule]) -> None:
         """Keep changed rules if their value is higher."""
         known = {id(rule): mask for rule, mask in zip(self.rules, self._masks, strict=True)}
         masks = [known.get(id(rule)) for rule in rules]
@@ -174,7 +174,7 @@ class ListInduction:
         """Insert a drawn rule at its best place if the value is higher there."""
         if len(self.rules) == genetics.N_RULES:
             return
-        first, ratings = self._taken(self.rules, self._masks)
+        first, ratings = self._followed(self.rules, self._masks)
         rule = self._drawn_rule(ratings)
         mask = rule.holds(self.decisions, self.kingdom)
         gains = np.where(mask, self.decisions.values[:, rule.pile] - ratings, 0.0)
@@ -191,7 +191,7 @@ class ListInduction:
     def _drawn_rule(self, ratings: npt.NDArray[np.float64] | None = None) -> InducedRule:
         """Draw a decision, with probability proportional to the list's loss, and return a rule that holds there."""
         if ratings is None:
-            ratings = self._taken(self.rules, self._masks)[1]
+            ratings = self._followed(self.rules, self._masks)[1]
         best = self.decisions.values[:, :N_MODEL_PILES].max(axis=1)
         loss = np.maximum(best - ratings, 0.0).cumsum()
         drawn = int(np.searchsorted(loss, self.rng.random() * loss[-1])) if loss[-1] > 0 else 0
@@ -202,7 +202,7 @@ class ListInduction:
         pile = int(values.argmax()) if is_best else int(self.rng.choice(legal))
         limit = UNLIMITED
         if self.rng.random() < LIMIT_SHARE:
-            limit = int(self.decisions.features[decision, OWNED + pile] + self.rng.integers(1, THRESHOLD_SPREAD + 1))
+            limit = int(self.decisions.features[decision, OWNED + pile] + self.rng.integers(1, BOUND_SPREAD + 1))
         n_conditions = int(self.rng.choice(genetics.N_CONDITIONS + 1, p=(0.4, 0.35, 0.2, 0.05)))
         return InducedRule(pile, limit, tuple(self._drawn_condition(decision) for _ in range(n_conditions)))
 
@@ -212,21 +212,21 @@ class ListInduction:
         of_card = genetics.KINDS[kind].argument == OF_CARD
         argument = int(self.rng.integers(len(self.kingdom.piles) if of_card else len(genetics.COUNTED_TYPES)))
         amount = int(self.decisions.quantity(kind, argument, self.kingdom)[decision])
-        spread = int(self.rng.integers(THRESHOLD_SPREAD + 1))
+        spread = int(self.rng.integers(BOUND_SPREAD + 1))
         if genetics.KINDS[kind].comparison == "<=":
             return kind, argument, amount + spread
         return kind, argument, max(amount - spread - (genetics.KINDS[kind].comparison == ">"), 0)
 
     def _varied(self, rule: InducedRule) -> InducedRule:
         """Return a rule with a changed limit or bound, or with one condition less or more."""
-        move = self.rng.random()
-        if move < 0.3:
+        draw = self.rng.random()
+        if draw < 0.3:
             limit = UNLIMITED if rule.limit != UNLIMITED and self.rng.random() < 0.3 else int(self.rng.integers(1, 8))
             return replace(rule, limit=limit)
-        if rule.conditions and move < 0.75:
+        if rule.conditions and draw < 0.75:
             place = int(self.rng.integers(len(rule.conditions)))
             kind, argument, bound = rule.conditions[place]
-            changed = [(kind, argument, max(bound + int(self.rng.choice((-2, -1, 1, 2))), 0))] if move < 0.55 else []
+            changed = [(kind, argument, max(bound + int(self.rng.choice((-2, -1, 1, 2))), 0))] if draw < 0.55 else []
             conditions = (*rule.conditions[:place], *changed, *rule.conditions[place + 1 :])
             return replace(rule, conditions=conditions)
         if len(rule.conditions) < genetics.N_CONDITIONS:

@@ -1,7 +1,7 @@
 """The language of buy lists: conditions such as `count_in_deck(Smithy) < count_type_in_deck(Treasure) / 11`.
 
-A condition compares two sums of quantities and numbers. It is stored as an exact inequality in integers, multiplied
-out: 11 * count_in_deck(Smithy) < count_type_in_deck(Treasure).
+A condition compares two sums of quantities and numbers. It is stored as an inequality with integer factors:
+11 * count_in_deck(Smithy) < count_type_in_deck(Treasure).
 """
 
 import ast
@@ -283,7 +283,7 @@ def bounds(condition: Condition) -> tuple[int | None, int | None]:
 
 
 def at_full_piles(rules: Sequence[Rule], kingdom: Kingdom, n_seats: int) -> tuple[Rule, ...]:
-    """Return rules for one number of players: quantities are compared with full piles instead of the cards left.
+    """Return rules for ``n_seats`` players. Comparisons with the cards left in a pile become bounds for a full pile.
 
     With two players, `gains_to_end <= 2/3 * count_in_supply(Estate)` becomes `gains_to_end <= 5`.
     """

@@ -1,6 +1,6 @@
-"""The model of buy lists: follow the first rule whose card is available and whose conditions hold.
+"""Define the model of buy lists: follow the first rule whose card is available and whose conditions hold.
 
-It has strategy files, edits, and lists in words: "2 Smithy", "Duchy once 5 more cards can end the game".
+The model reads and writes strategy files, edits lists, and describes them: "Duchy once 5 more cards can end the game".
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from evodom.dominion.strategies.describe import (
 )
 from evodom.dominion.strategies.files import OPTIONS_FIELD, Field, explicit_options, table_lines
 from evodom.dominion.strategies.models.buy_lists import genetics, language
-from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList, usual_numbers
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList, default_numbers
 from evodom.dominion.strategies.models.buy_lists.columns import TABLES
 from evodom.dominion.strategies.models.buy_lists.encoding import decode, encode_rules, is_sound
 from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
@@ -36,18 +36,18 @@ from evodom.files import toml_value
 FIELDS = (
     Field("endgame_check", "buy_lists.endgame_check", is_flag=True),
     Field("play_values", "play_values", names=record.PLAY_VALUES),
-    Field("play", "play", row=record.PLAY_USUAL, computed=record.PLAY),
+    Field("play", "play", row=record.PLAY_USUAL, computed=record.PLAY_ROW),
     Field("play_with_spare_actions", "play", row=record.PLAY_SPARE),
     Field("play_without_curses", "play", row=record.PLAY_NO_CURSES),
-    Field("hand_value", "hand_value", computed=record.HAND),
-    Field("deck_value", "deck_value", computed=record.DECK),
+    Field("hand_value", "hand_value", computed=record.HAND_ROW),
+    Field("deck_value", "deck_value", computed=record.DECK_ROW),
     Field("deck_value_if_wanted", "deck_value_if_wanted"),
     Field("trash_below", "trash_below", row=record.EARLY),
     Field("coin_floor", "coin_floor"),
     Field("discard_to", "discard_to"),
     OPTIONS_FIELD,
 )
-"""Fields of a buy list other than its rules. An entry in ``play`` overrides the next two tables."""
+"""Fields of a buy list other than its rules. An entry in ``play`` replaces those in the next two tables."""
 
 TABLE_FIELDS = tuple(each for each in FIELDS if each.is_table)
 NUMBER_FIELDS = tuple(each for each in FIELDS if not (each.shape or each.is_flag or each.names))
@@ -74,12 +74,12 @@ _WORDS = {
     "opponent_vp": ("while no opponent has more than {n} VP", "once an opponent has {n} VP"),
     "available_money": ("while the deck without mats has at most ${n}", "once the deck without mats has ${n}"),
 }
-"""Words for a quantity of at most n, and of at least n."""
+"""Words for a quantity that is at most n, and for a quantity that is at least n."""
 
 _FEWER = {"<": "fewer", "<=": "no more"}
 """Words for a comparison of the numbers of two cards."""
 
-_BASIC = ("Curse", "Estate", "Copper", "Silver", "Gold")
+_COMPARED = ("Curse", "Estate", "Copper", "Silver", "Gold")
 """Cards with which values of cards are compared in words, by rising value."""
 
 _TRASHING, _DISCARDING = ("trashing", "trash", DECK_VALUES), ("discarding", "discard", HAND_VALUES)
@@ -205,12 +205,12 @@ MODEL = BuyListModel()
 def explicit_play(strategy: record.Strategy, kingdom: Kingdom) -> tuple[dict[str, int], dict[str, dict[str, float]]]:
     """Return the numbers and the tables of a file that differ from the defaults, by key."""
     play_values, names = int(strategy.play_values), kingdom.names
-    usual_number = usual_numbers(play_values)
+    usual_number = default_numbers(play_values)
     numbers = {each.key: int(each.numbers(strategy)) for each in NUMBER_FIELDS}
     buy_list, tables = BuyList((), play_values=play_values), dict[str, dict[str, float]]()
     # In this order: an entry in `play` removes entries of the next two tables.
     for each in TABLE_FIELDS:
-        table = each.written(strategy, names, buy_list.card_tables(names)[each.column, each.row])
+        table = each.explicit_table(strategy, names, buy_list.card_tables(names)[each.column, each.row])
         buy_list = replace(buy_list, **{each.key: table})  # type: ignore[arg-type]
         tables |= {each.key: table} if table else {}
     tables |= {OPTIONS_FIELD.key: options} if (options := explicit_options(strategy)) else {}
@@ -222,13 +222,13 @@ def _number_in_words(key: str, n: int) -> str:
     if key == "coin_floor":
         return f"keep ${n} in the deck when Treasures are trashed"
     what, verb, values = _TRASHING if key == "trash_below" else _DISCARDING
-    cheapest = _last_below(n + (key == "discard_to"), values)
+    cheapest = _best_below(n + (key == "discard_to"), values)
     return f"where {what} is optional, {verb} {f'cards up to the value of {cheapest}' if cheapest else 'nothing'}"
 
 
-def _last_below(n: float, values: Mapping[str, int]) -> str:
+def _best_below(n: float, values: Mapping[str, int]) -> str:
     """Return the last of the basic cards whose value is below a number; "" for none."""
-    return next((card for card in reversed(_BASIC) if values[card] < n), "")
+    return next((card for card in reversed(_COMPARED) if values[card] < n), "")
 
 
 def _table_in_words(key: str, table: Mapping[str, float], bought: Collection[str]) -> Iterator[str]:
@@ -236,7 +236,7 @@ def _table_in_words(key: str, table: Mapping[str, float], bought: Collection[str
     if key in ("deck_value", "hand_value"):
         what, verb, values = _TRASHING if key == "deck_value" else _DISCARDING
         for card, n in table.items():
-            worse = _last_below(n, values | {card: record.UNLIMITED})
+            worse = _best_below(n, values | {card: record.UNLIMITED})
             yield f"when {what}, keep {card} rather than {worse}" if worse else f"{verb} {card} first"
     elif key == "play":
         order = {**PLAY_ORDER, **table}
@@ -244,7 +244,7 @@ def _table_in_words(key: str, table: Mapping[str, float], bought: Collection[str
             others = [other for other in bought if other in PLAY_ORDER and other != card]
             usual = {other: PLAY_ORDER[card] < PLAY_ORDER[other] for other in others}
             for is_before, word in ((True, "before"), (False, "after")):
-                # Of two cards with numbers, the first says it.
+                # If both cards are in the table, the order is written once, for the first card.
                 changed = [one for one in others if is_before or one not in table]
                 changed = [one for one in changed if (n < order[one]) is is_before and usual[one] is not is_before]
                 if changed:
@@ -261,15 +261,15 @@ def _table_in_words(key: str, table: Mapping[str, float], bought: Collection[str
 def rule_in_words(rule: language.Rule) -> str:
     """Return a rule in words. A number before the card is the limit of owned cards."""
     limit: int | None = None
-    said: list[str] = []
+    words: list[str] = []
     for condition in rule.conditions:
         own = language.owned_limit(condition, rule.card)
         if own is None:
-            said.append(condition_in_words(condition))
+            words.append(condition_in_words(condition))
         else:
             limit = own if limit is None else min(limit, own)
     head = rule.card if limit is None else f"{limit} {rule.card}"
-    return ", ".join([head, *said]) if len(said) > 1 else " ".join([head, *said])
+    return ", ".join([head, *words]) if len(words) > 1 else " ".join([head, *words])
 
 
 def condition_in_words(condition: language.Condition) -> str:

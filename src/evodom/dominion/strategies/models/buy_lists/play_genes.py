@@ -1,7 +1,7 @@
-"""Genes of the play of a buy list: fields of its strategy file that can replace the default play values.
+"""Define the genes of a buy list's play. They replace default play values, as fields of a strategy file do.
 
-A gene is 0 for the default, else the place of a number among those of its field in PLAY_GENES, counted from 1. Fields
-with a table by card have a gene for each pile. The weights of options have genes in kingdoms with options alone.
+A gene is 0 for the default. Gene n stands for the n-th number of its field in PLAY_GENES. Fields with a table by card
+have a gene for each pile. The weights of options have genes only in kingdoms with options.
 """
 
 from collections.abc import Mapping
@@ -16,8 +16,8 @@ from evodom.dominion.effects.ops import Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
-from evodom.dominion.strategies.play.menu_weights import OPTION_NAMES, OPTION_NUMBERS, has_options, weights_that_matter
-from evodom.dominion.strategies.record import DECK, HAND, PLAY, PLAY_NO_CURSES
+from evodom.dominion.strategies.play.menu_weights import GENE_WEIGHTS, OPTION_NAMES, has_options, weights_that_matter
+from evodom.dominion.strategies.record import DECK_ROW, HAND_ROW, PLAY_NO_CURSES, PLAY_ROW
 
 if TYPE_CHECKING:
     from evodom.dominion.strategies.breeding import Breeding
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class PlayGene(NamedTuple):
     """The numbers of a field, and the shape of its genes.
 
-    The field matters with choices of cards for the zone ``target``. For a table by card, ``computed`` is the row of the
-    column `computed`.
+    The field affects choices of cards that move to the zone ``target``. For a table by card, ``computed`` is the row of
+    the column `computed`.
     """
 
     numbers: tuple[float, ...]
@@ -40,17 +40,17 @@ PLAY_GENES: Mapping[str, PlayGene] = {
     "trash_below": PlayGene((1, 10, 21, 25), Zone.TRASH),
     "coin_floor": PlayGene((0, 2, 3, 4, 5, 6, 7, 8, 10), Zone.TRASH),
     "discard_to": PlayGene((5, 10, 15, 20, 25), Zone.DISCARD),
-    "deck_value": PlayGene((3, 12, 18, 25, 45), Zone.TRASH, DECK, (N_MODEL_PILES,)),
-    "hand_value": PlayGene((3, 9, 12, 18, 25, 45), Zone.DISCARD, HAND, (N_MODEL_PILES,)),
-    "play": PlayGene(tuple(range(1, 42, 4)), None, PLAY, (N_MODEL_PILES,)),
-    "option_values": PlayGene(OPTION_NUMBERS, shape=(len(OPTION_NAMES),)),
+    "deck_value": PlayGene((3, 12, 18, 25, 45), Zone.TRASH, DECK_ROW, (N_MODEL_PILES,)),
+    "hand_value": PlayGene((3, 9, 12, 18, 25, 45), Zone.DISCARD, HAND_ROW, (N_MODEL_PILES,)),
+    "play": PlayGene(tuple(range(1, 42, 4)), None, PLAY_ROW, (N_MODEL_PILES,)),
+    "option_values": PlayGene(GENE_WEIGHTS, shape=(len(OPTION_NAMES),)),
 }
-"""The fields of a strategy file with genes. Their numbers are between and beyond the default values of cards."""
+"""The fields with genes. Their numbers are below, between and above the default values of cards."""
 
 PLAY_FIELDS = [(key, "u1", gene.shape) for key, gene in PLAY_GENES.items()]
 """The fields of a genome."""
 
-LARGEST = {key: len(gene.numbers) for key, gene in PLAY_GENES.items()}
+MAX_GENES = {key: len(gene.numbers) for key, gene in PLAY_GENES.items()}
 """Maximum of each gene."""
 
 
@@ -71,15 +71,16 @@ def encode_play(genomes: Genomes, strategies: Strategies) -> None:
         column[...] = np.where(chosen.reshape(rows), numbers.reshape(rows), column)
         if gene.computed is not None:
             strategies["computed"][:, gene.computed] &= ~(chosen @ (1 << np.arange(N_MODEL_PILES)))
-        if gene.computed == PLAY:
+        if gene.computed == PLAY_ROW:
             column[:, PLAY_NO_CURSES][chosen] = 0
 
 
 def fields_that_matter(kingdom: Kingdom, owned: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Return which fields of `genes_of` matter to the lists that own cards of some piles, (n, n_fields).
 
-    A field matters with a card that has a choice of cards for its target, in the list, or in the kingdom if each player
-    chooses. Orders matter to lists with two Actions, weights to lists with options.
+    A field matters if a card of the list has a choice of cards for the field's target. For a choice that other players
+    make, the card can also be elsewhere in the kingdom. The order of play matters to lists with two Actions, weights to
+    lists with options.
     """
     genes = {key: PLAY_GENES[key] for key in genes_of(kingdom)}
     own, of_all = np.zeros((2, N_MODEL_PILES, len(genes)), bool)
@@ -103,8 +104,8 @@ def _actions(kingdom: Kingdom) -> npt.NDArray[np.bool_]:
 def change_play(genomes: Genomes, breeding: "Breeding", rng: np.random.Generator) -> None:
     """Redraw one gene of each list that matters to it: 0 or a number.
 
-    A table by card changes for a card of the list, Copper or Estate, the order of play for an Action of the list. A
-    weight changes for an option of the list's cards. If no field matters, a list stays unchanged.
+    The gene belongs to a card of the list, Copper or Estate. In the order of play it belongs to an Action of the list,
+    among weights to an option of the list's cards. If no field matters, the list stays unchanged.
     """
     piles = np.arange(N_MODEL_PILES)
     is_used = genomes["at_most"] > 0
@@ -113,7 +114,7 @@ def change_play(genomes: Genomes, breeding: "Breeding", rng: np.random.Generator
     chosen = np.where(matters.any(axis=1), (matters * rng.random(matters.shape)).argmax(axis=1), -1)
     for number, key in enumerate(genes_of(breeding.kingdom)):
         rows = np.flatnonzero(chosen == number)
-        drawn = rng.integers(LARGEST[key] + 1, size=len(rows))
+        drawn = rng.integers(MAX_GENES[key] + 1, size=len(rows))
         if not PLAY_GENES[key].shape:
             genomes[key][rows] = drawn
             continue

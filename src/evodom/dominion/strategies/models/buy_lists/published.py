@@ -17,7 +17,7 @@ from evodom.jit.kernel import kernel
 
 @kernel
 def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Discard the card with the lowest hand value. An optional discard requires a low value, and new cards to draw."""
+    """Discard the card with the lowest hand value. An optional discard needs a low value and cards to draw."""
     row = state.asked_effect
     seat = state.decider
     if state.legal & PASS_BIT == 0:
@@ -47,8 +47,8 @@ def card_to_give_up(rules: Rules, state: State, strategy: Strategy, cards: int) 
 def select_put_back(rules: Rules, state: State, strategy: Strategy, cards: int, is_done: bool) -> Any:
     """Put a card onto the deck.
 
-    - From the discard pile: the highest hand value. Pass if it is low, or unless ``is_done``: no Action can be played.
-    - From the hand, in the own turn: as `select_topdeck`.
+    - From the discard pile: the highest hand value. Pass if it is low, or if not ``is_done``: an Action can be played.
+    - From the hand, in the own turn: the card of `select_topdeck`.
     - Otherwise: the lowest hand value.
     """
     source = rules.effects[state.asked_effect, Column.SOURCE]

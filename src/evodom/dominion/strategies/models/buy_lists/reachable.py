@@ -19,10 +19,10 @@ def effective_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     """
     kept: list[Rule] = []
     for rule in map(_with_needed_conditions, rules):
-        region, same = _region(rule.card, rule.conditions), [other for other in kept if other.card == rule.card]
-        if region is None or any(_covers(other, rule) for other in same):
+        region, of_same_card = _region(rule.card, rule.conditions), [other for other in kept if other.card == rule.card]
+        if region is None or any(_covers(other, rule) for other in of_same_card):
             continue
-        if not _is_covered(region, [_region(rule.card, other.conditions) or {} for other in same]):
+        if not _is_covered(region, [_region(rule.card, other.conditions) or {} for other in of_same_card]):
             kept.append(rule)
     merged: list[Rule] = []
     for rule in reversed(kept):
@@ -36,11 +36,11 @@ Range = tuple[float, float]
 Region = dict[Terms | Condition, Range]
 """The totals at which a rule may hold: the range of each sum. A condition with `!=` is 0 or 1, false or true."""
 
-_LEAST = {"turn_number": 1}
-"""Minima of quantities that are never 0."""
+_MINIMA = {"turn_number": 1}
+"""Minimum of each quantity that is never 0."""
 
 MAX_PIECES = 64
-"""Maximum number of parts into which rules divide the region of another. A rule with more counts as reachable."""
+"""Maximum number of parts of a region outside other regions. A rule whose region has more counts as reachable."""
 
 
 def _range(condition: Condition) -> tuple[Terms | Condition, Range]:
@@ -57,7 +57,7 @@ def _possible_range(compared: Terms | Condition) -> Range:
         return 0, 1
     if any(factor < 0 or name in SIGNED for (name, _), factor in compared):
         return -inf, inf
-    return sum(factor * _LEAST.get(name, 0) for (name, _), factor in compared), inf
+    return sum(factor * _MINIMA.get(name, 0) for (name, _), factor in compared), inf
 
 
 def _region(card: str, conditions: Sequence[Condition]) -> Region | None:

@@ -41,7 +41,7 @@ WORTHLESS_BONUS = 2.0
 """Value of the loss of a worthless card."""
 
 TRASHED_SHARE = 0.75
-"""Share of the cost and points of another trashed card that is subtracted."""
+"""Share of the cost and points of a trashed card, not worthless, that is subtracted."""
 
 BUYS_SHARE = 0.25
 """Share of the loss of this turn's buys that is subtracted."""
@@ -49,8 +49,8 @@ BUYS_SHARE = 0.25
 FIRST_TERMINAL = 17
 """Computed number in the order of play that precedes all terminal Actions."""
 
-DRAWS_WITH_SPARE = 21
-"""Computed number in the order of play after the terminal Actions with numbers up to 20."""
+MIN_WITH_SPARE_ACTIONS = 21
+"""Minimum of a computed number in the order of play while several Actions are left. Numbers up to 20 precede it."""
 
 
 @kernel
@@ -108,9 +108,9 @@ def play_number(rules: Rules, state: State, strategy: record.Strategy, pile: int
 
     - FIRST_TERMINAL for an Action that trashes several cards, if the hand has MANY_TO_TRASH cards to trash.
     - FIRST_TERMINAL for an Action that can gain the card that the list wants most.
-    - DRAWS_WITH_SPARE for a lower number while more than one Action is left, unless it is the usual number.
+    - MIN_WITH_SPARE_ACTIONS while several Actions are left, if the number for that case is lower and not the usual.
     """
-    is_computed = (strategy.computed[record.PLAY] >> pile) & 1 != 0
+    is_computed = (strategy.computed[record.PLAY_ROW] >> pile) & 1 != 0
     if is_computed and rules.gain_cost[pile] != GAINS_NOTHING and rules.gain_cost[pile] < MAX_COINS:
         most_wanted = first_wanted(rules, state, strategy, state.piles_in[Zone.SUPPLY])
         if most_wanted != NONE and (gains_of(rules, state, pile) >> most_wanted) & 1:
@@ -126,7 +126,7 @@ def play_number(rules: Rules, state: State, strategy: record.Strategy, pile: int
     if state.actions <= 1:
         return usual
     spare = strategy.play[record.PLAY_SPARE, pile]
-    return max(spare, DRAWS_WITH_SPARE) if is_computed and spare != usual else spare
+    return max(spare, MIN_WITH_SPARE_ACTIONS) if is_computed and spare != usual else spare
 
 
 @kernel
@@ -178,7 +178,7 @@ def action_to_repeat(rules: Rules, state: State, strategy: record.Strategy, acti
         # Explicit values only order the Actions.
         coins = times * estimates.played_coins(rules, state, pile, per_draw)
         coins += estimates.hand_coins(rules, state, pile, -1, more_actions)
-        if (strategy.computed[record.HAND] >> pile) & 1 == 0:
+        if (strategy.computed[record.HAND_ROW] >> pile) & 1 == 0:
             coins = (strategy.hand_value[pile] - NO_USE) / PER_COIN
         if best == PASS or coins > most:
             best = pile
@@ -213,7 +213,7 @@ def useful_actions(rules: Rules, state: State, strategy: record.Strategy) -> Any
             cards = state.piles_in[hand] & rules.effects[estimates.opening_row(rules, action), Column.MASK]
             if state.cards[hand, action] == 1:
                 cards &= ~(1 << action)
-            if not is_trash_useful(rules, state, strategy, wanted, action, cards):
+            if not can_trash_card(rules, state, strategy, wanted, action, cards):
                 actions &= ~(1 << action)
         # An Action whose gain has no cost limit gains one fixed card: there is no choice.
         elif (
@@ -227,7 +227,7 @@ def useful_actions(rules: Rules, state: State, strategy: record.Strategy) -> Any
 
 
 @kernel
-def is_trash_useful(rules: Rules, state: State, strategy: record.Strategy, wanted: int, action: int, cards: int) -> Any:
+def can_trash_card(rules: Rules, state: State, strategy: record.Strategy, wanted: int, action: int, cards: int) -> Any:
     """Return whether an Action that first trashes one of ``cards`` has a card to trash.
 
     ``wanted`` is the mask of `wanted_piles`.
@@ -273,7 +273,7 @@ def n_worthless(rules: Rules, state: State, strategy: record.Strategy, wanted: i
 
 @kernel
 def is_better_than_buy(rules: Rules, row: int, n_worthless_cards: int) -> Any:
-    """Return whether an Effect is better than the buy: it trashes several cards, and as many in hand are worthless."""
+    """Return whether an Effect is better than the buy: it trashes n > 1 cards, and n in hand are worthless."""
     n = rules.effects[row, Column.N]
     return n > 1 and n_worthless_cards >= n
 
@@ -307,15 +307,15 @@ def select_trash(rules: Rules, state: State, strategy: record.Strategy, cards: i
         return least
     if not is_worthless(rules, state, strategy, wanted, least):
         return PASS
-    is_checked = rules.effects[row, Column.SOURCE] == Zone.HAND or strategy.play_values != record.PUBLISHED_VALUES
-    if is_checked and not is_expendable(rules, state, strategy, wanted, row, least):
+    needs_check = rules.effects[row, Column.SOURCE] == Zone.HAND or strategy.play_values != record.PUBLISHED_VALUES
+    if needs_check and not is_expendable(rules, state, strategy, wanted, row, least):
         return PASS
     return least
 
 
 @kernel
 def is_expendable(rules: Rules, state: State, strategy: record.Strategy, wanted: int, row: int, pile: int) -> Any:
-    """Return whether a card in hand can be trashed without harm to the coins of the deck and the buy of this turn."""
+    """Return whether a card can be trashed without harm to the deck's coins and, from the hand, to this turn's buy."""
     if (rules.treasures >> pile) & 1:
         left = total_money(rules, state) - rules.money[pile]
         if left < coin_floor_of(rules, state, strategy, wanted):
@@ -363,8 +363,8 @@ def card_to_trade(rules: Rules, state: State, strategy: record.Strategy, wanted:
 @kernel
 def treasure_to_trade(rules: Rules, state: State, strategy: record.Strategy, row: int, cards: int) -> Any:
     """Return the Treasure to trash: Silver if Gold is the first Treasure wanted, else Copper for Silver, else NONE."""
-    reach = gains_for_trashing(rules, state, row + 1, SILVER)
-    if (cards >> SILVER) & 1 and first_wanted(rules, state, strategy, reach) == GOLD:
+    gains = gains_for_trashing(rules, state, row + 1, SILVER)
+    if (cards >> SILVER) & 1 and first_wanted(rules, state, strategy, gains) == GOLD:
         return SILVER
     if (cards >> COPPER) & 1 and (state.piles_in[Zone.SUPPLY] >> SILVER) & 1:
         return COPPER
@@ -376,7 +376,7 @@ def treasure_to_trade(rules: Rules, state: State, strategy: record.Strategy, row
 
 @kernel
 def select_gain(rules: Rules, state: State, strategy: record.Strategy, cards: int) -> Any:
-    """Gain the card of the first rule that holds. Without one, pass, or gain the highest deck value.
+    """Gain the card of the first rule that holds. If none holds, pass. A mandatory gain takes the highest deck value.
 
     A wanted card of `gains_with_action` comes first. A gain that ends the game with a loss is avoided. A gain of a
     Treasure for a trashed Treasure (Mine) takes the most expensive Treasure.

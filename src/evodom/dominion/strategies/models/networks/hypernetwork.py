@@ -42,7 +42,7 @@ def option_embeddings(kingdom: Kingdom) -> Embeddings:
 
 
 def _embeddings(traits: list[Traits]) -> Embeddings:
-    """Return the traits as rows of columns. A card without a column has its traits alone."""
+    """Return traits as rows of embeddings. A card without a column has only its traits."""
     return RowSums.of(traits, _COLUMNS).rows(np.eye(EMBEDDING_SIZE, dtype=np.float32))
 
 
@@ -54,7 +54,7 @@ PILES = np.arange(N_MODEL_PILES)
 
 
 class Sizes(NamedTuple):
-    """Numbers of columns of a general network: of SHARED_COLUMNS, CARD_COLUMNS, SCALAR_SCALES, and of kinds."""
+    """Sizes of a general network: lengths of SHARED_COLUMNS, CARD_COLUMNS and SCALAR_SCALES, number of kinds."""
 
     shared: int
     cards: int
@@ -64,7 +64,7 @@ class Sizes(NamedTuple):
 
 SIZES = Sizes(len(SHARED_COLUMNS), len(CARD_COLUMNS), len(SCALAR_SCALES), layers.N_KINDS)
 
-TRAINED = Sizes(shared=143, cards=112, scalars=60, kinds=5)
+TRAINED_SIZES = Sizes(shared=143, cards=112, scalars=60, kinds=5)
 """Sizes of the shipped network. Columns that are appended later have weights of 0 until the next training."""
 
 
@@ -73,9 +73,9 @@ def layout(sizes: Sizes) -> np.dtype[np.void]:
     shared, cards, scalars, kinds = sizes
     return np.dtype(
         [
-            # Contribution of a card owned, in hand or pending to the units, by block.
+            # By block of features (owned, in hand, pending): contribution of a card to the units.
             ("cards", "<f4", (kinds, N_PILE_PARTS, shared + cards, len(UNITS))),
-            # Contribution of such a card to the logit of each card, and a further contribution to that of its own pile.
+            # Contribution of such a card to the logit of each card, and in addition to the logit of its own pile.
             ("pairs", "<f4", (kinds, N_PILE_PARTS, shared, shared)),
             ("same", "<f4", (min(kinds, layers.OPTION), N_PILE_PARTS, shared + cards)),
             # Contribution of each single feature to the units and to the logit of a card.
@@ -94,13 +94,13 @@ GENERAL = layout(SIZES)
 N_GENERAL = GENERAL.itemsize // 4
 
 _EMBEDDED = {"cards": (2,), "pairs": (2, 3), "same": (2,), "worths": (2,), "outputs": (2,)}
-"""Axes of the fields that an embedding is multiplied with."""
+"""Axes of each field along which the entries are columns of an embedding."""
 
 
-def grown(general: npt.NDArray[np.float32], sizes: Sizes) -> npt.NDArray[np.float32]:
-    """Return the weights of a general network of smaller sizes, (N_GENERAL,). Columns that it lacks have weights of 0.
+def extended(general: npt.NDArray[np.float32], sizes: Sizes) -> npt.NDArray[np.float32]:
+    """Return the weights of a general network of smaller ``sizes``, extended to SIZES: (N_GENERAL,).
 
-    In kingdoms that use none of them the policy is the same.
+    New columns have weights of 0. The policy stays the same in kingdoms without new columns.
     """
     found = np.zeros(N_GENERAL, np.float32)
     source, target = general.view(layout(sizes))[0], found.view(GENERAL)[0]
@@ -117,12 +117,12 @@ class CardHypernetwork:
     """Map from the general network to a kingdom's network."""
 
     def __init__(self, kingdom: Kingdom) -> None:
-        described, options = card_embeddings(kingdom), option_embeddings(kingdom)[: layers.PASS_OUTPUT]
+        embeddings, options = card_embeddings(kingdom), option_embeddings(kingdom)[: layers.PASS_OUTPUT]
         piles = np.zeros((N_MODEL_PILES, EMBEDDING_SIZE), np.float32)
-        piles[: len(described) - 1] = described[:-1]
+        piles[: len(embeddings) - 1] = embeddings[:-1]
         outputs = np.zeros((layers.N_KINDS, layers.N_OUTPUTS, EMBEDDING_SIZE), np.float32)
         outputs[: layers.OPTION, :N_MODEL_PILES] = piles
-        outputs[:, layers.PASS_OUTPUT] = described[-1]
+        outputs[:, layers.PASS_OUTPUT] = embeddings[-1]
         outputs[layers.OPTION, : len(options)] = options
         # All sums skip the columns that are 0 in this kingdom.
         self._columns = np.flatnonzero(piles.any(axis=0) | outputs.any(axis=(0, 1)))

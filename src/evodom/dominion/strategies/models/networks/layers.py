@@ -1,8 +1,8 @@
-"""Layers of a network: the layout of its weights, and the forward pass.
+"""Define the layers of a network: the layout of its weights, and the forward pass.
 
-A network consists of five networks of equal shape, one for each kind of decision, each with a critic. Each has a layer
-of HIDDEN rectified units (ReLU) and a linear part. Row `f` of `inputs` holds the weights of feature `f` for the units,
-the outputs, the critic's units and its value. `outputs` and `critic` hold the weights of the units.
+A network consists of five policies of equal shape, one for each kind of decision, each with a critic. A policy has a
+layer of HIDDEN rectified units (ReLU) and a linear part. Row `f` of `inputs` has the weights of feature `f` for the
+units, the outputs, the critic's units and the critic's value. `outputs` and `critic` have the weights of the units.
 
 `nn.policy` has the vector loops, forward and backward.
 """
@@ -30,8 +30,8 @@ N_KINDS = len(KIND_NAMES)
 
 PASS_OUTPUT = N_MODEL_PILES
 N_OUTPUTS = N_MODEL_PILES + 1
-"""The logit of each pile, and of passing. In a choice of options, the outputs before that of passing are the options of
-the kingdom's cards, in the order of `Rules.effects`.
+"""The outputs are the logits of the piles and, last, of passing. In a choice of options they are the logits of all
+options of the kingdom's cards, in the order of `Rules.effects`, and of passing.
 """
 
 HIDDEN = 48
@@ -59,21 +59,19 @@ N_WEIGHTS = NETWORK.itemsize // 4
 Weights = npt.NDArray[np.float32]
 """The weights of a network as one vector, (N_WEIGHTS,)."""
 
-OUTPUTS = N_KINDS * N_FEATURES * WIDTH
-CRITIC = OUTPUTS + N_KINDS * HIDDEN * N_OUTPUTS
+OUTPUTS_OFFSET = N_KINDS * N_FEATURES * WIDTH
+CRITIC_OFFSET = OUTPUTS_OFFSET + N_KINDS * HIDDEN * N_OUTPUTS
 """Offsets of the second and the third part of NETWORK in the vector."""
 
 
-LINE = 64
-"""Bytes of a cache line. A network starts at a line, and so do its rows of ``inputs`` and ``outputs``: sums over them
-are a fifth faster.
-"""
+ALIGN = 64
+"""Bytes of a cache line. Networks and rows of ``inputs`` and ``outputs`` start at one: sums are a fifth faster."""
 
 
 WEIGHTS = np.dtype(
     (
         np.record,
-        {"names": ["weights"], "formats": [("<f4", (N_WEIGHTS,))], "itemsize": -(-4 * N_WEIGHTS // LINE) * LINE},
+        {"names": ["weights"], "formats": [("<f4", (N_WEIGHTS,))], "itemsize": -(-4 * N_WEIGHTS // ALIGN) * ALIGN},
     )
 )
 """The weights of a network in an array of networks, padded to whole cache lines."""
@@ -85,8 +83,8 @@ Networks = npt.NDArray[np.void]
 
 def new_networks(n: int) -> Networks:
     """Return ``n`` networks of zeros."""
-    room = np.zeros(n * WEIGHTS.itemsize + LINE, np.uint8)
-    start = -room.ctypes.data % LINE
+    room = np.zeros(n * WEIGHTS.itemsize + ALIGN, np.uint8)
+    start = -room.ctypes.data % ALIGN
     return room[start : start + n * WEIGHTS.itemsize].view(WEIGHTS)
 
 
@@ -149,13 +147,13 @@ def first_feature_row(kind: int) -> Any:
 @kernel
 def first_output_row(kind: int) -> Any:
     """Return the offset of the output rows of a kind."""
-    return OUTPUTS + kind * (N_OUTPUTS * HIDDEN)
+    return OUTPUTS_OFFSET + kind * (N_OUTPUTS * HIDDEN)
 
 
 @kernel
 def predicted_value(weights: FloatArray, kind: int, sums: FloatArray) -> Any:
     """Return the predicted return of the deciding seat, after `forward`."""
-    return sums[VALUE_COLUMN] + critic_total(weights, CRITIC + kind * CRITIC_UNITS, sums)
+    return sums[VALUE_COLUMN] + critic_total(weights, CRITIC_OFFSET + kind * CRITIC_UNITS, sums)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The model of learned strategies: strategies of networks, the kernel that chooses, and edits of networks."""
+"""Define the model of learned strategies: records with networks, the kernel that chooses, and edits of networks."""
 
 from collections.abc import Collection
 from typing import Any
@@ -22,9 +22,9 @@ from evodom.dominion.strategies.record import Strategy, blank_strategies
 from evodom.jit.kernel import allocating_kernel, cold_kernel, kernel
 
 NO_STRATEGY: Strategy = blank_strategies(1, RANDOM)[0]
-"""The strategy of a network's answers by a common rule: it wants every card, and its weights are the defaults."""
+"""The strategy that `common_answer` gets for a network. It wants every card and has the default weights of options."""
 
-LARGEST = 1e4
+MAX_WEIGHT = 1e4
 """Largest absolute value allowed in a network, so that no sum overflows. Networks in use are far below it."""
 
 
@@ -33,7 +33,7 @@ def are_sound(weights: layers.Weights) -> bool:
     return (
         weights.shape == (layers.N_WEIGHTS,)
         and weights.dtype == np.float32
-        and bool((np.abs(weights) <= LARGEST).all())
+        and bool((np.abs(weights) <= MAX_WEIGHT).all())
     )
 
 
@@ -49,7 +49,7 @@ def with_weights(strategy: Strategy, weights: layers.Weights) -> Strategy:
     return LearnedStrategy.of(strategy.record.copy(), layers.networks_of(weights))
 
 
-def network_record(weights: layers.Weights, kingdom: Kingdom) -> Strategy:
+def network_strategy(weights: layers.Weights, kingdom: Kingdom) -> Strategy:
     """Return the strategy of a kingdom's network, with a copy of the weights, (N_WEIGHTS,)."""
     return LearnedStrategy.of(blank_strategies(1, NETWORK, kingdom)[0], layers.networks_of(weights))
 
@@ -97,7 +97,7 @@ def compute_policy(
 
 @kernel
 def decision_kind(rules: Rules, state: State) -> Any:
-    """Return the kind of the pending Decision, which selects one of the five networks."""
+    """Return the kind of the pending Decision. It selects one of the network's five policies."""
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
     if op == Op.BUY:
@@ -113,7 +113,7 @@ def decision_kind(rules: Rules, state: State) -> Any:
 
 @kernel
 def open_choices(rules: Rules, state: State) -> Any:
-    """Return the mask of choices for the network. It has one bit where a fixed rule decides: no network is used."""
+    """Return the mask of choices for the network. If a fixed rule decides, the mask has one bit."""
     op = rules.effects[state.asked_effect, Column.OP]
     legal = state.legal
     if op == Op.BUY:
@@ -122,7 +122,7 @@ def open_choices(rules: Rules, state: State) -> Any:
         return decisive if decisive != 0 else buys & ~ending_piles(rules, state) | PASS_BIT
     if op == Op.PLAY_ACTION:
         return without_wasted(rules, state, NO_STRATEGY, legal & ~PASS_BIT) | legal & PASS_BIT
-    if op == Op.OPTIONS and first_output(rules, state) + n_options(rules, state.asked_effect) <= layers.PASS_OUTPUT:
+    if op == Op.OPTIONS and menu_output(rules, state) + n_options(rules, state.asked_effect) <= layers.PASS_OUTPUT:
         return legal
     common = common_answer(rules, state, NO_STRATEGY)
     if common != NONE:
@@ -138,8 +138,8 @@ def open_choices(rules: Rules, state: State) -> Any:
 
 
 @cold_kernel
-def first_output(rules: Rules, state: State) -> int:
-    """Return the output of the first entry of the pending menu."""
+def menu_output(rules: Rules, state: State) -> int:
+    """Return the output of the first option of the pending choice of options."""
     n = 0
     for row in range(state.asked_effect):
         if rules.effects[row, Column.OP] == Op.OPTIONS:
@@ -152,7 +152,7 @@ def outputs_of(rules: Rules, state: State, choices: int) -> Any:
     """Return the mask of the outputs for some answers to the pending Decision."""
     passing = ((choices >> PASS) & 1) << layers.PASS_OUTPUT
     if choices >> FIRST_OPTION != 0:
-        return (choices >> FIRST_OPTION) << first_output(rules, state) | passing
+        return (choices >> FIRST_OPTION) << menu_output(rules, state) | passing
     return (choices & ((1 << N_MODEL_PILES) - 1)) | passing
 
 
@@ -162,13 +162,13 @@ def choice_of(rules: Rules, state: State, output: int) -> Any:
     if output == layers.PASS_OUTPUT:
         return PASS
     if rules.effects[state.asked_effect, Column.OP] == Op.OPTIONS:
-        return FIRST_OPTION + output - first_output(rules, state)
+        return FIRST_OPTION + output - menu_output(rules, state)
     return output
 
 
 FORBIDDEN_LOGIT = -1000.0
 PREFERRED_LOGIT = 12.0
-"""Additions to the logit of gaining a forbidden or a preferred card. They exceed all logits of networks."""
+"""Numbers added to the logit of gaining a forbidden, or a preferred card. They exceed all logits of networks."""
 
 AS_LEARNED = "the card that its network prefers in each position"
 
@@ -185,8 +185,8 @@ SOFTENING = 0.3
 def soften(weights: layers.Weights) -> None:
     """Multiply all logits of a network by SOFTENING, in place.
 
-    Where a policy is nearly certain, its gradient and the entropy bonus vanish, and training changes nothing. Softened,
-    it plays about as well and learns again.
+    If a policy is nearly certain, its gradient and the entropy bonus vanish, and training changes nothing. A softened
+    policy plays about as well and learns again.
     """
     arrays = layers.network_arrays(weights)
     arrays["inputs"][..., layers.FIRST_OUTPUT : layers.FIRST_OUTPUT + layers.N_OUTPUTS] *= SOFTENING
@@ -208,7 +208,7 @@ class NetworkModel(StrategyModel):
     select = staticmethod(select_by_network)
 
     def is_sound(self, strategy: Strategy) -> bool:
-        """Return whether a record from a file has the index 0: it is alone with its network."""
+        """Return whether a record from a file has the network index 0. Files have one network."""
         return int(strategy["network"]) == 0
 
     def describe(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
@@ -226,7 +226,7 @@ class NetworkModel(StrategyModel):
         return with_weights(strategy, weights)
 
     def with_card(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
-        """Return the strategy that gains the first of a card as soon as it can. ``n`` is ignored."""
+        """Return the strategy that gains one copy of a card as soon as possible. ``n`` is ignored."""
         weights = weights_of(strategy)
         output = layers.FIRST_OUTPUT + kingdom.pile(card)
         rows = layers.network_arrays(weights)["inputs"][layers.GAIN]

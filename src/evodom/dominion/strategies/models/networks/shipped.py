@@ -1,8 +1,8 @@
-"""Read the shipped network of all kingdoms. benchmarks/general_network.py trains it and writes its file.
+"""Read the shipped general network, one network for all kingdoms. benchmarks/general_network.py trains and writes it.
 
-The file has a fingerprint of the network's features, and of the traits of the cards in its training. Newer cards,
-traits and features do not change the fingerprint. If the network cannot be used, `shipped_weights` raises
-NetworkUnusable, and `usable_weights` returns None.
+The file has a fingerprint of the features, cards and traits that the network was trained with. Newer cards, traits and
+features do not change the fingerprint. If the network cannot be used, `shipped_weights` raises NetworkUnusable, and
+`usable_weights` returns None.
 """
 
 from functools import lru_cache
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from evodom.dominion.cards import BASIC, CARDS
 from evodom.dominion.engine.observation import SCALAR_SCALES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.models.networks.hypernetwork import TRAINED, CardHypernetwork, grown, layout
+from evodom.dominion.strategies.models.networks.hypernetwork import TRAINED_SIZES, CardHypernetwork, extended, layout
 from evodom.dominion.strategies.models.networks.layers import Weights
 from evodom.dominion.strategies.models.networks.traits import CARD_COLUMNS, SHARED_COLUMNS, traits_of
 from evodom.errors import UsageError
@@ -35,11 +35,11 @@ class NetworkUnusable(UsageError):
 
 
 def fingerprint() -> str:
-    """Return a hash of the features, traits, cards and layout of weights that the network had in training (TRAINED)."""
-    columns = SHARED_COLUMNS[: TRAINED.shared]
-    cards = (card for card in CARDS.values() if card in BASIC or card.name in CARD_COLUMNS[: TRAINED.cards])
+    """Return a hash of the features, traits, cards and layout of weights of TRAINED_SIZES."""
+    columns = SHARED_COLUMNS[: TRAINED_SIZES.shared]
+    cards = (card for card in CARDS.values() if card in BASIC or card.name in CARD_COLUMNS[: TRAINED_SIZES.cards])
     traits = {card.name: {name: value for name, value in traits_of(card).items() if name in columns} for card in cards}
-    known = (columns, tuple(SCALAR_SCALES.items())[: TRAINED.scalars], layout(TRAINED).descr, traits)
+    known = (columns, tuple(SCALAR_SCALES.items())[: TRAINED_SIZES.scalars], layout(TRAINED_SIZES).descr, traits)
     return blake2b(repr(known).encode(), digest_size=12).hexdigest()
 
 
@@ -50,9 +50,9 @@ def shipped() -> npt.NDArray[np.float32]:
         general = shipped_numbers(__package__, FILE, fingerprint())
     except Unusable as error:
         raise NetworkUnusable(error) from None
-    if general.nbytes != layout(TRAINED).itemsize or not np.isfinite(general).all():
+    if general.nbytes != layout(TRAINED_SIZES).itemsize or not np.isfinite(general).all():
         raise NetworkUnusable(f"{FILE} has other numbers than a network of all kingdoms")
-    return grown(general, TRAINED)
+    return extended(general, TRAINED_SIZES)
 
 
 def shipped_weights(kingdom: Kingdom) -> Weights:

@@ -1,7 +1,8 @@
 """Traits of cards and options: numbers of about 0 to 1. `hypernetwork` computes the weights of networks with them.
 
-Traits follow from rows. Each Effect, condition, count, event and part of a row has one. `SHARED_COLUMNS` and
-`CARD_COLUMNS` are append-only: saved networks have weights for their first columns.
+The traits of a card are computed from its row in the tables of cards. Each Effect, condition, count, event and other
+part of a row has a trait. `SHARED_COLUMNS` and `CARD_COLUMNS` are append-only: saved networks have weights for their
+first columns.
 """
 
 from collections.abc import Iterable, Iterator
@@ -75,13 +76,13 @@ CARD_COLUMNS = (
 TRAITS = frozenset(SHARED_COLUMNS) - {PASSING, *(card.name for card in BASIC)}
 
 UNCERTAIN = 0.5
-"""Factor of the traits of an Effect with a condition, other than that the previous choice chose a card."""
+"""Factor of the traits of an Effect with a condition other than IF_CHOSEN."""
 
 AT_EVENT = 0.25
 """Factor of the traits of Effects for an event."""
 
 NEXT_TURN = 0.5
-"""Factor for traits of Effects at the start of the next turn without a column for that turn."""
+"""Factor of the traits of Effects in the next turn if no column is for that turn."""
 
 _NEXT_TURN_COLUMNS = {Op.CARDS: "cards", Op.COINS: "coins", Op.ACTIONS: "Actions", Op.BUYS: "Buys"}
 
@@ -174,7 +175,7 @@ def _traits_of_effects(effects: tuple[Effect, ...], *, by_others: bool = False, 
     ``this`` names the place of the card that the Effects move as `Zone.THIS`.
     """
     for place, effect in enumerate(effects):
-        following = effects[place + 1] if place + 1 < len(effects) else None
+        next_effect = effects[place + 1] if place + 1 < len(effects) else None
         weight = 1.0
         if effect.condition is not None:
             yield f"if {_name(effect.condition.counted.count)}", 0.5 if effect.condition.most == NO_MAXIMUM else -0.5
@@ -183,15 +184,15 @@ def _traits_of_effects(effects: tuple[Effect, ...], *, by_others: bool = False, 
             yield f"per {_name(effect.per.count)}", 1.0 / effect.per_n
         if effect.among:
             yield "among some", 1.0
-        yield from _weighted(weight, _traits_of_effect(effect, following, by_others=by_others, this=this))
+        yield from _weighted(weight, _traits_of_effect(effect, next_effect, by_others=by_others, this=this))
 
 
 def _name(count: Count) -> str:
     return count.name.lower().replace("_", " ")
 
 
-def _traits_of_effect(effect: Effect, following: Effect | None, *, by_others: bool, this: str) -> Found:
-    """Yield the traits of one effect and of its inner effects. ``following`` is the next effect of the card."""
+def _traits_of_effect(effect: Effect, next_effect: Effect | None, *, by_others: bool, this: str) -> Found:
+    """Yield the traits of one effect and of its inner effects. ``next_effect`` is the next effect of the card."""
     if effect.op == Op.EACH_PLAYER:
         if effect.n == 0:
             yield "each player", 1.0
@@ -212,7 +213,7 @@ def _traits_of_effect(effect: Effect, following: Effect | None, *, by_others: bo
             yield "others choose options" if by_others else "options", share
         yield from _weighted(share, _traits_of_effects(effect.inner, by_others=by_others, this=this))
         return
-    found = list(_traits_of_attack(effect) if by_others else _traits_of_own(effect, following))
+    found = list(_traits_of_attack(effect) if by_others else _traits_of_own(effect, next_effect))
     source = this if effect.source == Zone.THIS else _ZONES[effect.source]
     if effect.op == Op.MOVE_THIS and (this, effect.target) == (IN_PLAY, Zone.TRASH):
         found.append(("trashes itself", 1.0))
@@ -228,10 +229,10 @@ def _traits_of_effect(effect: Effect, following: Effect | None, *, by_others: bo
     yield from _traits_of_effects(effect.inner, by_others=by_others)
 
 
-def _traits_of_own(effect: Effect, following: Effect | None) -> Found:
+def _traits_of_own(effect: Effect, next_effect: Effect | None) -> Found:
     """Yield the traits of an effect that the card's player resolves."""
     if effect.op == Op.CHOOSE:
-        yield from _traits_of_choice(effect, following)
+        yield from _traits_of_choice(effect, next_effect)
         return
     plain = {
         Op.COINS: ("coins", effect.n / 2),
@@ -265,7 +266,7 @@ def _drawn(effect: Effect) -> tuple[str, float]:
     return ("draws for discards", 1.0) if effect.per == CHOSEN else ("cards", effect.n / 3)
 
 
-def _traits_of_choice(effect: Effect, following: Effect | None) -> Found:
+def _traits_of_choice(effect: Effect, next_effect: Effect | None) -> Found:
     """Yield the traits of a choice."""
     if effect.source == Zone.SUPPLY and effect.target in (Zone.DISCARD, Zone.HAND, Zone.DECK_TOP, Zone.SET_ASIDE):
         if effect.extra_cost is None:
@@ -280,7 +281,7 @@ def _traits_of_choice(effect: Effect, following: Effect | None) -> Found:
     elif effect.target == Zone.TRASH:
         if effect.name == "Copper":
             yield "trashes Copper", 1.0
-        elif effect.source != Zone.THIS and (following is None or following.extra_cost is None):
+        elif effect.source != Zone.THIS and (next_effect is None or next_effect.extra_cost is None):
             yield "trashes from hand", (2 if effect.source == Zone.REVEALED else effect.n) / 4
         if not effect.optional and effect.source == Zone.HAND:
             yield "must trash", 1.0

@@ -21,15 +21,14 @@ class PreferenceColumns(Protocol):
     """Weights of the classes of Actions."""
     cellar_victory_only: int
     graded: int
-    """Whether a buy is drawn among the affordable and wanted piles and passing, else from all weights."""
+    """1: a buy is drawn among passing and the affordable, wanted piles. 0: it is drawn from all weights."""
     limits: Annotated[SmallNumbers, N_MODEL_PILES]
     """A pile is wanted while the deck has fewer of its cards."""
     max_gains_to_end: Annotated[SmallNumbers, N_MODEL_PILES]
     """A pile is wanted once the game can end within this number of gains."""
     province_coins: int
-    """A Province is wanted once the Treasures of the deck make more coins."""
+    """A Province is wanted once the deck's Treasures give more than this number of coins."""
     terminals: int
-    """A terminal Action is wanted while the deck has fewer, plus one for each ``terminal_per`` cards (0: none) and one
-    for each extra Action of cards like Village.
-    """
+    """Maximum number of terminal Actions in the deck. ``terminal_per`` and each extra Action (Village) add to it."""
     terminal_per: int
+    """If not 0, each ``terminal_per`` cards of the deck add 1 to ``terminals``."""

@@ -1,8 +1,8 @@
-"""Genomes of preferences: shape spaces, genes, genetic operators, and the encoding as strategies.
+"""Define the genomes of preferences, their genetic operators, and their encoding as strategies.
 
-A preference gives weights to piles. Its genes are an order of the piles and a *shape*, the weights by place. A classic
-shape has 3 to 5 weights in steps of 5 %, which fall and sum to 100 %. Other piles have the weight EPSILON. A graded
-shape has 3 to 10 weights that fall by a constant factor. Other piles have the weight 0.
+A preference gives weights to piles. Its genes are an order of the piles and a *shape*: the weight of each place in the
+order. A classic shape has 3 to 5 falling weights that are multiples of 5 % and sum to 100 %. Other piles have the
+weight EPSILON. A graded shape has 3 to 10 weights that fall by a constant factor. Other piles have the weight 0.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,16 +20,16 @@ from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import MAX_SWITCH_TURN, Breeding
 from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.play.card_values import DECK_VALUES
-from evodom.dominion.strategies.play.menu_weights import OPTION_NAMES, OPTION_NUMBERS, has_options, weights_that_matter
+from evodom.dominion.strategies.play.menu_weights import GENE_WEIGHTS, OPTION_NAMES, has_options, weights_that_matter
 from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_GAINS, SWITCH_TURN, UNLIMITED
 
 EPSILON = 1e-9
 """Weight of a pile outside a classic shape. It is positive, so that the weights of any choice can be normalised."""
 
-STEP = 5
+PERCENT_STEP = 5
 MIN_PILES, MAX_PILES = 3, 5
 
-GRADED_PILES = range(3, 11)
+GRADED_SIZES = range(3, 11)
 FACTORS = (0.7, 0.5, 0.35, 0.2, 0.1, 0.05, 0.02, 0.005, 0.001)
 """Ratios of successive weights of a graded shape."""
 
@@ -82,15 +82,15 @@ def partitions(total: int, n_parts: int, largest: int) -> Iterator[tuple[int, ..
 
 def classic_shapes() -> list[Shape]:
     """Return the 181 classic shapes, without the weights of other piles."""
-    steps = 100 // STEP
+    steps = 100 // PERCENT_STEP
     shapes = [shape for n in range(MIN_PILES, MAX_PILES + 1) for shape in partitions(steps, n, steps)]
     shapes.sort(key=lambda shape: (shape[0], shape[2], shape[1]))
-    return [np.array(shape) * (STEP / 100) for shape in shapes]
+    return [np.array(shape) * (PERCENT_STEP / 100) for shape in shapes]
 
 
 def graded_shapes() -> list[Shape]:
     """Return the graded shapes: each number of piles with each factor."""
-    shapes = [factor ** np.arange(n) for n in GRADED_PILES for factor in FACTORS]
+    shapes = [factor ** np.arange(n) for n in GRADED_SIZES for factor in FACTORS]
     return sorted((shape / shape.sum() for shape in shapes), key=lambda shape: (shape[0], -len(shape)))
 
 
@@ -98,7 +98,7 @@ SPACES = {
     "graded": ShapeSpace(graded_shapes, 0.0, is_graded=True),
     "classic": ShapeSpace(classic_shapes, EPSILON, is_graded=False),
 }
-"""The spaces by the value of ``--model``."""
+"""Shape spaces by value of ``--model``."""
 
 
 def genome_dtype(kingdom: Kingdom) -> "np.dtype[np.void]":
@@ -117,7 +117,7 @@ GENES = (
 """The fields of a genome in every kingdom, in order."""
 
 OPTION_GENES = "option_values"
-"""The genes of the weights of options: 0 for the default, else the place in OPTION_NUMBERS, counted from 1.
+"""The genes of the weights of options: 0 for the default, else the place in GENE_WEIGHTS, counted from 1.
 
 Genomes of kingdoms without options lack them.
 """
@@ -138,20 +138,21 @@ TERMINAL_PER = (0, 20, 16, 12, 10, 8)
 
 @dataclass(frozen=True, slots=True)
 class ConditionGene:
-    """The distribution of a condition gene: ``nothing`` (no condition) with probability ``off``, else uniform.
+    """The distribution of a condition gene.
 
-    The uniform distribution is from ``low`` to ``high``. ``greatest`` is the maximum of a mutated gene.
+    With probability ``p_nothing`` a drawn gene is ``nothing``, which stands for no condition. Otherwise it is uniform
+    from ``low`` to ``high``. ``maximum`` is the maximum of a mutated gene.
     """
 
     low: int
     high: int
-    greatest: int
+    maximum: int
     nothing: int
-    off: float = 0.0
+    p_nothing: float = 0.0
 
 
 NO_GAINS_BOUND = 20
-"""Gene for no condition on gains left. `gains_to_end` is always lower: a game of 6 players has 18 Provinces."""
+"""Gene for no condition on gains left. `gains_to_end` never reaches it: 6 players have 18 Provinces."""
 
 CONDITION_GENES = {
     "switch_left": ConditionGene(2, 8, 18, 0),
@@ -166,10 +167,10 @@ CONDITION_GENES = {
 """Genes of conditions for buying cards, with their distributions."""
 
 CARD_VALUE_NOISE = (0.7, 2.0)
-"""Like `BUY_NOISE`, for the order of deck values."""
+"""Standard deviations of the noise in drawn orders of deck values, as in `BUY_NOISE`."""
 
 N_FRONT_PLACES = 6
-"""Number of first places of a preference. Cards there are bought in most games."""
+"""Number of places at the front of a preference. Cards there are bought in most games."""
 
 TRASH_THRESHOLD_RANGE = (0, 5)
 """Range of random trash thresholds."""
@@ -216,9 +217,9 @@ def draw_orders_and_conditions(genomes: Genomes, breeding: Breeding, rng: np.ran
 def draw_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Draw the conditions of cards and of the late preference in place."""
     n = len(genomes)
-    for field, need in CONDITION_GENES.items():
-        drawn = rng.integers(need.low, need.high + 1, size=n)
-        genomes[field] = np.where(rng.random(n) < need.off, need.nothing, drawn)
+    for field, gene in CONDITION_GENES.items():
+        drawn = rng.integers(gene.low, gene.high + 1, size=n)
+        genomes[field] = np.where(rng.random(n) < gene.p_nothing, gene.nothing, drawn)
     if breeding.evolves_switch:
         genomes["switch_on"] = rng.integers(SWITCH_GAINS + 1, size=n)
 
@@ -226,8 +227,8 @@ def draw_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Generat
 def clear_conditions(genomes: Genomes) -> None:
     """Set the genes of conditions in place to no condition."""
     genomes["switch_on"] = SWITCH_TURN
-    for field, need in CONDITION_GENES.items():
-        genomes[field] = need.nothing
+    for field, gene in CONDITION_GENES.items():
+        genomes[field] = gene.nothing
 
 
 def move_to_front(orders: operators.Orders, piles: npt.NDArray[np.integer], rng: np.random.Generator) -> None:
@@ -245,7 +246,7 @@ def draw_card_values(genomes: Genomes, kingdom: Kingdom, rng: np.random.Generato
 
 
 def first_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return random genomes whose shapes are spread evenly over the shuffled space."""
+    """Return random genomes with all shapes of the space equally often, in random order."""
     genomes = random_genomes(n, breeding, rng)
     for field in SHAPES:
         genomes[field] = np.resize(rng.permutation(len(SPACES[breeding.model])), n)
@@ -264,7 +265,7 @@ def from_plans(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Gene
     n_weights = (weights_of(space, n_piles) > space.other_weight).sum(axis=1)
     for genome, plan in zip(genomes, plans, strict=True):
         others = [pile for pile in range(n_piles) if pile not in plan.order]
-        size = min(max(len(plan.order), GRADED_PILES.start), GRADED_PILES.stop - 1)
+        size = min(max(len(plan.order), GRADED_SIZES.start), GRADED_SIZES.stop - 1)
         sharpest = np.flatnonzero(n_weights == size)[-1] if (n_weights == size).any() else len(space) - 1
         for order, shape in zip(ORDERS, SHAPES, strict=True):
             genome[order][:] = [*plan.order, *others]
@@ -286,9 +287,9 @@ def from_plans(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Gene
 
 
 def merge(genome: Genomes, changed: Genomes) -> Genomes:
-    """Return an array of one genome with the changes from ``genome``, an array of one, to each of ``changed``.
+    """Return ``genome`` with its differences from each of ``changed``. It and the result are arrays of one genome.
 
-    Of several changed orders of the same kind the first counts.
+    If several genomes change the same order, the first counts.
     """
     merged = operators.merge_changes(genome, changed)
     for field in (*ORDERS, "class_order", "worth_order"):
@@ -297,7 +298,7 @@ def merge(genome: Genomes, changed: Genomes) -> Genomes:
     return merged
 
 
-def preferences(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.float64]:
+def preference_weights(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.float64]:
     """Return the weights of each genome's preferences, (n, 2, n_piles + 1): by phase and pile, passing last."""
     n_piles = genomes["limits"].shape[1]
     weights_by_place = np.pad(weights_of(space, n_piles), ((0, 0), (0, 1)))
@@ -315,7 +316,7 @@ def preferences(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.float64]:
 def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None:
     """Write the strategies of genomes into blank records."""
     space = SPACES[breeding.model]
-    weights = preferences(genomes, space)
+    weights = preference_weights(genomes, space)
     strategies["preferences"]["weights"][..., : breeding.kingdom.n_columns] = weights[..., :-1]
     strategies["preferences"]["pass_weights"] = weights[..., -1]
     class_weights = np.broadcast_to(CLASS_WEIGHTS, (len(genomes), 3))
@@ -360,7 +361,7 @@ def _encode_card_values(strategies: Strategies, genomes: Genomes, kingdom: Kingd
     strategies["coin_floor"] = genomes["coin_floor"]
     if has_options(kingdom):
         genes, weights = genomes[OPTION_GENES], strategies["option_values"]
-        weights[...] = np.where(genes > 0, np.array((0.0, *OPTION_NUMBERS))[genes], weights)
+        weights[...] = np.where(genes > 0, np.array((0.0, *GENE_WEIGHTS))[genes], weights)
 
 
 def _option_genes(kingdom: Kingdom) -> tuple[str, ...]:
@@ -378,11 +379,11 @@ def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
 
 def gene_maxima(breeding: Breeding) -> dict[str, int]:
     """Return the maximum of each gene that is a number. The minimum is 0."""
-    needs = {field: need.greatest for field, need in CONDITION_GENES.items()}
+    needs = {field: gene.maximum for field, gene in CONDITION_GENES.items()}
     shapes = dict.fromkeys(SHAPES, len(SPACES[breeding.model]) - 1)
     worths = {"worth_order": breeding.kingdom.n_columns - 1}
     others = {"switch": MAX_SWITCH_TURN, "limits": UNLIMITED, "switch_on": SWITCH_GAINS}
-    options = {OPTION_GENES: len(OPTION_NUMBERS)} if has_options(breeding.kingdom) else {}
+    options = {OPTION_GENES: len(GENE_WEIGHTS)} if has_options(breeding.kingdom) else {}
     return needs | THRESHOLD_GENES | shapes | worths | others | options
 
 
@@ -450,7 +451,7 @@ def add_cards(children: Genomes, fitter: Genomes, other: Genomes, breeding: Bree
 def is_bought(genomes: Genomes, breeding: Breeding) -> npt.NDArray[np.bool_]:
     """Return whether the early preference of each genome buys each pile, (n, n_piles)."""
     space = SPACES[breeding.model]
-    weights = preferences(genomes, space)[:, EARLY, :-1]
+    weights = preference_weights(genomes, space)[:, EARLY, :-1]
     return (weights > space.other_weight) & (genomes["limits"] > 0)
 
 
@@ -512,8 +513,8 @@ def mutate_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Gener
     rate = breeding.need_mutation
     fresh = genomes.copy()
     draw_conditions(fresh, breeding, rng)
-    for field, need in CONDITION_GENES.items():
-        stepped = operators.shifted(genomes[field], rate / 2, CONDITION_STEP, (0, need.greatest), rng)
+    for field, gene in CONDITION_GENES.items():
+        stepped = operators.shifted(genomes[field], rate / 2, CONDITION_STEP, (0, gene.maximum), rng)
         genomes[field] = np.where(rng.random(len(genomes)) < rate / 2, fresh[field], stepped)
     genomes["switch_on"] = np.where(rng.random(len(genomes)) < rate, fresh["switch_on"], genomes["switch_on"])
 
@@ -521,12 +522,12 @@ def mutate_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Gener
 def mutate_card_values(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
     """Change the order of deck values and the trashing thresholds in place, each with probability ``rate``."""
     operators.move_one(genomes["worth_order"], rate, rng)
-    for field, greatest in THRESHOLD_GENES.items():
-        genomes[field] = operators.shifted(genomes[field], rate, CARD_VALUE_STEP, (0, greatest), rng)
+    for field, maximum in THRESHOLD_GENES.items():
+        genomes[field] = operators.shifted(genomes[field], rate, CARD_VALUE_STEP, (0, maximum), rng)
 
 
 def shift_shape(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Make the shape of one phase flatter or sharper."""
+    """Make the shape of one phase flatter or sharper in each genome."""
     chosen = rng.integers(len(SHAPES), size=len(genomes))
     bounds = (0, len(SPACES[breeding.model]) - 1)
     for number, field in enumerate(SHAPES):
@@ -579,7 +580,7 @@ def change_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Genera
             bounds = (breeding.switch_low, breeding.switch_high)
             stepped = operators.shifted(genomes[field], 1.0, SWITCH_STEP, bounds, rng)
         else:
-            stepped = operators.shifted(genomes[field], 1.0, CONDITION_STEP, (0, CONDITION_GENES[field].greatest), rng)
+            stepped = operators.shifted(genomes[field], 1.0, CONDITION_STEP, (0, CONDITION_GENES[field].maximum), rng)
             stepped = np.where(rng.random(len(genomes)) < 0.5, stepped, fresh[field])
         genomes[field] = np.where(rows, stepped, genomes[field])
 
@@ -589,8 +590,8 @@ def change_card_values(genomes: Genomes, breeding: Breeding, rng: np.random.Gene
     if not breeding.evolves_card_values:
         return
     chosen = rng.integers(len(THRESHOLD_GENES) + 2, size=len(genomes))
-    for number, (field, greatest) in enumerate(THRESHOLD_GENES.items()):
-        stepped = operators.shifted(genomes[field], 1.0, CARD_VALUE_STEP, (0, greatest), rng)
+    for number, (field, maximum) in enumerate(THRESHOLD_GENES.items()):
+        stepped = operators.shifted(genomes[field], 1.0, CARD_VALUE_STEP, (0, maximum), rng)
         genomes[field] = np.where(chosen == number, stepped, genomes[field])
     rows = np.flatnonzero(chosen >= len(THRESHOLD_GENES))
     orders = genomes["worth_order"][rows]
@@ -605,7 +606,7 @@ def change_option_value(genomes: Genomes, breeding: Breeding, rng: np.random.Gen
     matters = weights_that_matter(breeding.kingdom, is_bought(genomes, breeding))
     rows = np.flatnonzero(matters.any(axis=1))
     places = (matters[rows] * rng.random(matters[rows].shape)).argmax(axis=1)
-    genomes[OPTION_GENES][rows, places] = rng.integers(len(OPTION_NUMBERS) + 1, size=len(rows))
+    genomes[OPTION_GENES][rows, places] = rng.integers(len(GENE_WEIGHTS) + 1, size=len(rows))
 
 
 def swap_classes(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
@@ -631,23 +632,22 @@ OPTION_CHANGE = (change_option_value, 0.05)
 """A further change in kingdoms with options."""
 
 
-def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+def change_slightly(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Make one of CHANGES to each genome in place and return the genomes."""
     changes = (*CHANGES, OPTION_CHANGE) if has_options(breeding.kingdom) else CHANGES
     return operators.apply_changes(genomes, changes, breeding, rng)
 
 
 def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
-    """Return all genomes with one condition, limit, preference or weight less than ``genome``, an array of one.
+    """Return copies of the only genome of an array, each without one condition, limit, preferred pile or weight.
 
-    A limit that is removed is UNLIMITED. A pile without preference has the limit 0. Ungraded genomes have no such
-    parts.
+    A removed limit is UNLIMITED. A pile that is no longer preferred has the limit 0. For ungraded genomes return none.
     """
     if not SPACES[breeding.model].is_graded:
         return genome[:0]
     limits = genome["limits"][0]
     genes: list[operators.Gene] = [
-        (field, (), need.nothing) for field, need in CONDITION_GENES.items() if genome[field][0] != need.nothing
+        (field, (), gene.nothing) for field, gene in CONDITION_GENES.items() if genome[field][0] != gene.nothing
     ]
     limited = np.flatnonzero((limits != UNLIMITED) & (limits > 0))
     genes += [("limits", (pile,), UNLIMITED) for pile in limited.tolist()]

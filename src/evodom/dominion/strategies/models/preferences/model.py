@@ -1,6 +1,6 @@
-"""The model of preferences: draw cards by weights, under the strategy's conditions.
+"""Define the model of preferences: draw cards by weights, under the strategy's conditions.
 
-It has strategy files, edits, and preferences in words and as the rules of a buy list.
+The model reads and writes strategy files, edits strategies, and describes them in words or as rules of a buy list.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -55,16 +55,16 @@ FIELDS = (
     Field("late", "preferences.weights", row=record.LATE),
     Field("limits", "preferences.limits", record.UNLIMITED),
     Field("max_gains_to_end", "preferences.max_gains_to_end", record.UNLIMITED),
-    Field("deck_value", "deck_value", DECK_VALUES, computed=record.DECK),
-    Field("hand_value", "hand_value", HAND_VALUES, computed=record.HAND),
+    Field("deck_value", "deck_value", DECK_VALUES, computed=record.DECK_ROW),
+    Field("hand_value", "hand_value", HAND_VALUES, computed=record.HAND_ROW),
     OPTIONS_FIELD,
 )
 """Fields of a preferences file. Numbers come before tables, as TOML requires."""
 
 TOP_WEIGHT_RATIO = 20.0
-"""Ratio of the weight of the most preferred card to the next weight, for an added card."""
+"""Ratio of the weight of an added card to the next lower weight if no other card has a higher weight."""
 
-MIN_WEIGHT = 0.25
+MIN_WEIGHT_SHARE = 0.25
 """Cards with a weight below this share of the pass weight are rarely bought. Descriptions leave them out."""
 
 MAX_LIMIT = 12
@@ -99,7 +99,7 @@ class PreferencesContent:
                 numbers = each.numbers(strategy)
                 numbers[: len(kingdom.names)] = [table.get(name, each.default_of(name)) for name in kingdom.names]
             else:
-                part, name = record.holder(strategy, each.column)
+                part, name = record.find_column(strategy, each.column)
                 part[name] = self.values.get(each.key, each.default)
             if each.computed is not None and strategy.play_values == record.COMPUTED_VALUES:
                 strategy.computed[each.computed] = computed_piles(kingdom.names, self.values.get(each.key, {}))
@@ -146,10 +146,10 @@ class PreferenceModel(StrategyModel):
             if each.entries:
                 lines += table_lines(each.key, explicit_options(strategy))
             elif each.is_table:
-                table = each.written(strategy, kingdom.names, [each.default_of(name) for name in kingdom.names])
+                table = each.explicit_table(strategy, kingdom.names, [each.default_of(name) for name in kingdom.names])
                 if each.column == "preferences.weights":
                     table = dict(sorted(table.items(), key=lambda item: -item[1]))
-                lines += table_lines(each.key, table, even_empty=True)
+                lines += table_lines(each.key, table, write_empty=True)
             elif each.is_flag:
                 lines.append(f"{each.key} = {'true' if numbers else 'false'}")
             elif each.names:
@@ -224,7 +224,7 @@ class PreferenceModel(StrategyModel):
         """Remove the second phase, then weights, then conditions, wherever ``is_as_good`` accepts the result."""
         n_piles = len(kingdom.piles)
 
-        def tried(column: str, place: int | tuple[list[int], int] | list[int], value: object) -> bool:
+        def was_removed(column: str, place: int | tuple[list[int], int] | list[int], value: object) -> bool:
             """Write a value into a column. Keep it and return True if the result is as good."""
             nonlocal strategy
             changed = strategy.copy()
@@ -238,19 +238,19 @@ class PreferenceModel(StrategyModel):
 
         phases = [[record.EARLY], [record.LATE]]
         for phase, other in ((record.EARLY, record.LATE), (record.LATE, record.EARLY)):
-            alike = np.array_equal(
+            are_equal = np.array_equal(
                 strategy["preferences"].weights[record.EARLY], strategy["preferences"].weights[record.LATE]
             )
-            if alike or tried("weights", other, strategy["preferences"].weights[phase]):
+            if are_equal or was_removed("weights", other, strategy["preferences"].weights[phase]):
                 phases = [[record.EARLY, record.LATE]]
                 break
         for phase_group in phases:
-            tried("pass_weights", phase_group, 0.0)
+            was_removed("pass_weights", phase_group, 0.0)
             for pile in np.argsort(strategy["preferences"].weights[phase_group[0]][:n_piles], kind="stable"):
-                tried("weights", (phase_group, int(pile)), 0.0)
+                was_removed("weights", (phase_group, int(pile)), 0.0)
         for column in ("limits", "max_gains_to_end"):
             for pile in range(n_piles):
-                tried(column, pile, record.UNLIMITED)
+                was_removed(column, pile, record.UNLIMITED)
         for column, nothing in (("terminals", record.UNLIMITED), ("province_coins", 0)):
             changed = strategy.copy()
             changed["preferences"][column] = nothing
@@ -335,7 +335,7 @@ def preferred_piles(strategy: record.Strategy, phase: int, kingdom: Kingdom) -> 
     """Return the piles with a relevant weight in a phase, the most preferred first."""
     wants: PreferenceColumns = strategy["preferences"]
     weights = wants.weights[phase][: len(kingdom.piles)]
-    least = MIN_WEIGHT * float(wants.pass_weights[phase])
+    least = MIN_WEIGHT_SHARE * float(wants.pass_weights[phase])
     order = np.argsort(-weights, kind="stable")
     return [int(pile) for pile in order if weights[pile] > least and wants.max_gains_to_end[pile]]
 

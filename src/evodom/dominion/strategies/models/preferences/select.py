@@ -1,8 +1,8 @@
 """Kernels of the preference strategy: buys and gains follow two evolved distributions over the piles, early and late.
 
-Ungraded buys are up to three draws from the whole distribution. Gains are drawn among the available piles. A look-ahead
-of one gain takes a win or a tie for first. Other choices among cards use card values (`choices`), or without them the
-early preference, where the least preferred card is given up.
+An ungraded buy takes up to three draws from the whole distribution. Gains are drawn among the available piles. A gain
+that wins or ties for first is taken. Other choices among cards compare card values (`choices`). Strategies without card
+values give up the card that the early preference weighs least.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ from evodom.dominion.strategies.models.preferences.columns import PreferenceColu
 from evodom.dominion.strategies.play import choices, lookahead, pick
 from evodom.dominion.strategies.play.answers import common_answer, without_wasted
 from evodom.dominion.strategies.play.deck_values import wanted_now
-from evodom.dominion.strategies.play.wishes import phase_of, wanted_among
+from evodom.dominion.strategies.play.wanted import phase_of, wanted_among
 from evodom.dominion.strategies.record import EARLY, Strategy
 from evodom.jit.kernel import kernel
 
@@ -138,7 +138,7 @@ def best_or_any(state: State, strategy: Strategy, piles: int) -> Any:
 
 @kernel
 def sample_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, gains: int) -> Any:
-    """Draw a pile to gain from the preference. If none is wanted, take the highest deck value, or any pile."""
+    """Draw a pile to gain from the preference. If no pile is wanted, take that of `best_or_any`."""
     wanted = wanted_among(rules, state, strategy, weights, gains)
     if wanted != 0:
         return pick.sample_preferred(state, weights, wanted)
@@ -174,7 +174,7 @@ def draw_buy(rules: Rules, state: State, weights: FloatArray, acceptable: int) -
 
 @kernel
 def select_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, planned: int) -> Any:
-    """Gain the pile intended by the preceding trash, else draw an available pile."""
+    """Gain ``planned``, the pile that `select_trade` chose with the trashed card, else draw an available pile."""
     if planned != NONE and (state.legal >> planned) & 1:
         return planned
     gains = lookahead.acceptable_gains(rules, state, state.legal & ~PASS_BIT)
@@ -187,7 +187,7 @@ def select_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatAr
 
 @kernel
 def select_trade(rules: Rules, state: State, strategy: Strategy, weights: FloatArray) -> Any:
-    """Choose a gain among all possible trades, then trash the least preferred card that allows it."""
+    """Plan a gain among all possible trades. Return the least valuable card to trash that allows this gain."""
     gain_effect = state.asked_effect + 1
     trashes = state.legal & ~PASS_BIT
     best = NONE
@@ -205,17 +205,17 @@ def select_trade(rules: Rules, state: State, strategy: Strategy, weights: FloatA
     if wanted == 0:
         return PASS if state.legal & PASS_BIT else least_valuable(rules, state, strategy, weights, trashes)
     state.planned_gain = sample_gain(rules, state, strategy, weights, wanted)
-    allowing = 0
+    allowing_cards = 0
     for trashed in range(N_MODEL_PILES):
         if (trashes >> trashed) & 1:
             allowed = trade_gains(rules, state, strategy, trashed, best)
-            allowing |= ((allowed >> state.planned_gain) & 1) << trashed
-    return least_valuable(rules, state, strategy, weights, allowing)
+            allowing_cards |= ((allowed >> state.planned_gain) & 1) << trashed
+    return least_valuable(rules, state, strategy, weights, allowing_cards)
 
 
 @kernel
 def least_valuable(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, cards: int) -> Any:
-    """Return the card with the lowest deck value, or the least preferred one."""
+    """Return the card with the lowest deck value. Without card values return the least preferred card."""
     if strategy.uses_card_values == 0:
         return pick.least_preferred(state, weights, cards)
     return choices.lowest_deck_value(rules, state, strategy, wanted_now(rules, state, strategy), cards)

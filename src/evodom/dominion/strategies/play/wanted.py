@@ -78,15 +78,15 @@ def wanted_among(rules: Rules, state: State, strategy: Strategy, weights: FloatA
     wants: PreferenceColumns = strategy["preferences"]
     seat = state.decider
     left = gains_to_end(rules, state)
-    rest = piles
-    while rest != 0:
-        pile = lowest_pile(rest)
-        rest &= rest - 1
+    unchecked = piles
+    while unchecked != 0:
+        pile = lowest_pile(unchecked)
+        unchecked &= unchecked - 1
         has_enough = state.owned[seat, pile] >= wants.limits[pile]
         if weights[pile] == 0.0 or has_enough or left > wants.max_gains_to_end[pile]:
             piles &= ~bit(pile)
-    waits = wants.province_coins > 0 and (piles >> PROVINCE) & 1 != 0
-    if waits and deck_coins(rules, state, seat) <= wants.province_coins:
+    needs_coins = wants.province_coins > 0 and (piles >> PROVINCE) & 1 != 0
+    if needs_coins and deck_coins(rules, state, seat) <= wants.province_coins:
         piles &= ~(1 << PROVINCE)
     terminals = rules.action_classes[TERMINAL_DRAW] | rules.action_classes[TERMINAL]
     if piles & terminals != 0 and wants.terminals < UNLIMITED and not has_room_for_terminal(rules, state, strategy):
