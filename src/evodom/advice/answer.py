@@ -65,7 +65,7 @@ class SavedAnswers(SavedKind[AnswerOptions]):
 
     name = "answer"
     command, participle = "advise", "found by advice"
-    has_players = True
+    has_kingdom = True
     read_options = staticmethod(AnswerOptions.from_json)
 
     def rules_of(self, options: AnswerOptions) -> str:

@@ -89,7 +89,7 @@ class LearningRuns(RunKind[TrainOptions]):
 
     name = KIND
     command, participle = "train", "trained"
-    has_players = True
+    has_kingdom = True
     checks_should_stop = True
     read_options = staticmethod(TrainOptions.from_json)
 
@@ -99,7 +99,7 @@ class LearningRuns(RunKind[TrainOptions]):
     def rules_of(self, options: TrainOptions) -> str:
         return options.kingdom.rules_fingerprint
 
-    def n_saved(self, options: TrainOptions) -> int:
+    def n_total(self, options: TrainOptions) -> int:
         return self.effort.n_checkpoints + 1
 
     def checked(self, run: Run, generation: Generation, options: TrainOptions | None = None) -> Generation:

@@ -203,7 +203,7 @@ def find_entrants(
 def settings_of(run: Run) -> TableOptions:
     """Return the settings of a run or an answer. Raise RunError if this version cannot read them."""
     kind = kind_of(run)
-    options: TableOptions = (kind if kind.has_players else saved_kind("")).options_of(run)
+    options: TableOptions = (kind if kind.has_kingdom else saved_kind("")).options_of(run)
     return options
 
 
@@ -421,7 +421,7 @@ def list_of(answer: Answer) -> Strategy:
 def _from_run(word: str, run: Run, found: StrategyName) -> Entrant:
     chosen = run.last() if found.generation is None else run.generation(found.generation)
     number, size = 1 if found.rank is None else found.rank, len(chosen.genomes)
-    every = kind_of(run).every_whole
+    every = kind_of(run).whole_interval
     if size == 1 < number and every:
         raise UsageError(
             f"'{word}': of generation {chosen.index}, run '{run.key}' keeps the champion only, as of most old ones. "
