@@ -183,7 +183,7 @@ def train(
 def with_time_limit(
     options: TrainOptions, minutes: float | None, n_starts: int, workers: Workers, saved: Run | None = None
 ) -> tuple[TrainOptions, Budget]:
-    """Return the options of a training, and its time limit. Load the kernels before the time begins.
+    """Return the options of a training, and its time limit. Load the kernels before the time starts.
 
     In a new run with ``minutes``, a trial estimates the number of games. If ``n_starts`` is 0, this number determines
     it. The time limit of a ``saved`` run is its remaining time.

@@ -173,10 +173,10 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
 
 def _request(users: Entrants, options: AdviceOptions) -> Request:
     """Return the request of the options."""
-    from evodom.advice.answer import USUAL_PLAYERS, default_key
+    from evodom.advice.answer import DEFAULT_PLAYERS, default_key
     from evodom.advice.runs import Request
 
-    players = options.players or users.players or USUAL_PLAYERS
+    players = options.players or users.players or DEFAULT_PLAYERS
     return Request(users.kingdom, players, options.key or default_key(users.kingdom, players), options.n_strategies)
 
 
