@@ -291,8 +291,8 @@ def wins_alike(venue: Venue, strategy: Strategy, rival: Strategy, games: int) ->
 
     The test has two conditions:
 
-    - The win rate against this strategy: the upper end of its interval is at least the chance level, and its lower end
-      at most MIN_EFFECT below. A quarter of the games excludes most changes.
+    - The win rate against this strategy is not clearly below the chance level: the upper end of its interval reaches
+      this level, and the lower end is at most MIN_EFFECT below. A quarter of the games excludes most changes.
     - The win rate against the rival is not clearly lower (`keeps_wins`).
 
     The function returns False if the venue's budget is over.

@@ -36,8 +36,8 @@ from evodom.jit.keys import NoKeyError, cache_key
 config: Any = numba.core.config
 """Numba's settings, read from the environment when it is imported."""
 
-N_KEPT_FOLDERS = 8
-"""Number of subfolders to keep. Those that were not used for the longest time are deleted."""
+MAX_FOLDERS = 8
+"""Maximum number of subfolders. The least recently used are deleted."""
 
 MAX_BYTES = 500_000_000
 """Maximum size of a subfolder. A larger one is reduced to half of this size. The least recently used files go first."""
@@ -87,7 +87,7 @@ def _open_folder() -> Path | None:
         return None
     with suppress(OSError):  # another process may be deleting the same subfolders
         caches = sorted(root.iterdir(), key=lambda cache: cache.stat().st_mtime, reverse=True)
-        for cache in caches[N_KEPT_FOLDERS:]:
+        for cache in caches[MAX_FOLDERS:]:
             shutil.rmtree(cache, ignore_errors=True)
     return folder if os.access(folder, os.W_OK) else None
 

@@ -213,7 +213,7 @@ class GameBatch:
         return np.flatnonzero(self._is_illegal)
 
     def start_all(self, seeds: npt.NDArray[np.uint64]) -> None:
-        """Let the next step start a game in each row, with the row's seed. They also determine `sample_actions`."""
+        """Let the next step start a game in each row. ``seeds`` (n,) determine the games and `sample_actions`."""
         self.rows.seeds[:] = seeds
         self._sampling[:] = seeds ^ _NEXT_SEED
         self.rows.actions[:] = START

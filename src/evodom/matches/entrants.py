@@ -63,7 +63,7 @@ class TableOptions(Protocol):
 class Answer:
     """A saved answer of `evodom advise`.
 
-    ``parts`` are the names of its parts. ``best`` is a word for `find_entrants`: the best strategy. ``plan`` is the
+    ``parts`` are the names of its parts. ``best`` names the best strategy, as in `find_entrants`. ``plan`` is the
     list for play by hand: the text of a strategy file, not validated. It is None before the first search ends.
     """
 

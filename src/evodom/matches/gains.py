@@ -36,7 +36,7 @@ OPENING = 2
 """Number of turns of an opening."""
 
 BOUND_QUANTILE = 0.9
-"""Quantile over the gains of a card. An imitation gains a late card from this number of gains to the end on."""
+"""Quantile of `GainRecord.gains_to_end` over the gains of a card. An imitation gains a late card within it."""
 
 Gains = npt.NDArray[Any]
 """An array of GAIN_RECORD."""

@@ -143,7 +143,7 @@ FIRST_VARIANCE = 100.0
 
 
 def boundary(variance: Matrix, scale: float, alpha: float) -> Matrix:
-    """Return a bound for a sum with this sum of squares. It is ever exceeded with probability ``alpha`` or less."""
+    """Return a bound for a sum with this sum of squares. The probability that it is ever exceeded is ``alpha``."""
     k1, k2 = (ETA**0.25 + ETA**-0.25) / 2**0.5, (ETA**0.5 + 1) / 2
     variance = np.maximum(variance, FIRST_VARIANCE)
     log_log = S * np.log(np.log(ETA * variance / FIRST_VARIANCE)) + np.log(ZETA_S / (alpha * np.log(ETA) ** S))

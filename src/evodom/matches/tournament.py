@@ -306,7 +306,10 @@ SEED = 0
 def strongest_baselines(
     kingdom: Kingdom, players: int, n: int | None = N_RIVALS, among: Sequence[str] = BUY_LIST_BASELINES
 ) -> tuple[str, ...]:
-    """Return the ``n`` strongest baselines of ``among`` that fit a kingdom by name, best first. None returns all."""
+    """Return the names of the ``n`` strongest baselines of ``among`` that fit a kingdom, best first.
+
+    If ``n`` is None, return all.
+    """
     return ranked_baselines(kingdom, players, tuple(among))[:n]
 
 

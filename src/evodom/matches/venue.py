@@ -100,7 +100,7 @@ class Venue:
     def table(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
         """Play ``n_games``, rounded up to whole rounds, at one table. Each player has each seat equally often.
 
-        The seeds depend only on ``sequence``, so any players have common random numbers.
+        The seeds depend only on ``sequence``. So calls with different players use common random numbers.
         """
         self._check_full(players)
         yield from self._play_within_budget(players, *self._one_table(np.arange(self.n_seats), n_games, sequence))
