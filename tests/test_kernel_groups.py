@@ -64,9 +64,9 @@ def test_missing_groups_are_compiled_together_with_a_line_unless_quiet(machine, 
 def test_compiled_groups_are_not_compiled_again_and_only_timed_groups_are_loaded(machine, capsys):
     machine["missing"] = set()
 
-    ensure_compiled("games", "learning", "thinking", quiet=False)
+    ensure_compiled("games", "learning", "search", quiet=False)
 
-    assert machine["done"] == [("loaded", "thinking")]
+    assert machine["done"] == [("loaded", "search")]
     assert capsys.readouterr().err == ""
 
 
@@ -90,7 +90,7 @@ def test_players_need_the_groups_of_their_kind(machine, store):
     for name, compiled in [
         ("big-money", ["games"]),
         ("network", ["games", "networks"]),
-        ("network:1s", ["games", "thinking"]),
+        ("network:1s", ["games", "search"]),
     ]:
         machine["done"].clear()
         entrants = find_entrants([name], store=store, agents=False).entrants

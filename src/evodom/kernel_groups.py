@@ -23,7 +23,8 @@ from evodom.jit.pool import is_compiled, n_processors, run_task, run_tasks
 class KernelGroup:
     """A group of kernels.
 
-    ``description`` is for users. ``tasks`` has the expected CPU seconds at 3 GHz of each task "module:function".
+    ``description`` is for users. The keys of ``tasks`` are the tasks, "module:function". The values are their expected
+    CPU seconds at 3 GHz.
     """
 
     description: str
@@ -53,7 +54,7 @@ GROUPS = {
         "imitation of strategies",
         {"evodom.matches.gains:compile_gains": 2.0, f"{_SIMULATE}:compile_networks": 5.0},
     ),
-    "thinking": KernelGroup("the search", {"evodom.matches.playout_search:compile_playouts": 7.0}, has_time_limit=True),
+    "search": KernelGroup("the search", {"evodom.matches.playout_search:compile_playouts": 7.0}, has_time_limit=True),
     "learning": KernelGroup(
         "learning", {"evodom.learning.ppo:compile_gradient": 4.0, "evodom.learning.ppo:compile_recording": 7.0}
     ),
@@ -61,11 +62,11 @@ GROUPS = {
     "solver": KernelGroup("the solver of fights", {"evodom.spire.solver.solver:compile_solver": 13.0} | _SPIRE_ENGINE),
     "fight-learning": KernelGroup("learning from fights", {"evodom.learning.fights.learner:compile_gradient": 2.0}),
 }
-"""All groups by name. "single games" are games that Python steps through: of people, reports and samples."""
+"""All groups by name. Python steps through "single games": games with people, and games shown in reports."""
 
 
 _PACE = "pace"
-"""File of the cache with the duration of the last compilation, divided by the expected time (`_seconds`)."""
+"""File of the cache with the duration of the last compilation divided by `_expected_seconds`."""
 
 _MIN_PACE, _MAX_PACE = 0.05, 50.0
 
@@ -84,7 +85,7 @@ def compile_groups(*names: str, show: Callable[[float], object] | None = None) -
     if not can_cache() or write_error():
         load_groups(*names)
     elif missing := [task for task in _tasks_of(names) if not is_compiled(task)]:
-        began, seconds = time.monotonic(), _seconds(missing)
+        began, seconds = time.monotonic(), _expected_seconds(missing)
         with _showing(show, seconds * _pace()):
             run_tasks(missing)
         save(_PACE, str((time.monotonic() - began) / seconds).encode())
@@ -114,7 +115,7 @@ def _showing(show: Callable[[float], object] | None, seconds: float) -> Iterator
 
 def compile_text(*names: str) -> str:
     """Return a line for users: the groups to compile, and the expected time at the last pace of this machine."""
-    seconds = _pace() * _seconds([task for task in _tasks_of(names) if not is_compiled(task)])
+    seconds = _pace() * _expected_seconds([task for task in _tasks_of(names) if not is_compiled(task)])
     step = 10 if seconds >= 30 else 5 if seconds >= 10 else 1
     about, texts = max(round(seconds / step), 1) * step, ", ".join(GROUPS[name].description for name in names)
     return f"Compiling {texts}, once for this version (about {about} s)"
@@ -126,7 +127,7 @@ def _tasks_of(names: Sequence[str]) -> list[str]:
     return sorted(seconds, key=lambda task: -seconds[task])
 
 
-def _seconds(tasks: Sequence[str]) -> float:
+def _expected_seconds(tasks: Sequence[str]) -> float:
     """Return the expected time of tasks on all processors of this machine, at 3 GHz."""
     seconds = {task: n for group in GROUPS.values() for task, n in group.tasks.items()}
     longest = max((seconds[task] for task in tasks), default=0.0)

@@ -105,8 +105,8 @@ def test_a_stopped_comparison_continues_with_more_jobs_and_ends_with_the_same_re
 def test_runs_of_a_comparison_have_no_files_that_a_killed_process_would_leave(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
-    found, measure = [], running.measure
-    monkeypatch.setattr(running, "measure", lambda *asked: found.append([*tmp_path.rglob("*/*")]) or measure(*asked))
+    found, of = [], running.learning_curve
+    monkeypatch.setattr(running, "learning_curve", lambda *asked: found.append([*tmp_path.rglob("*/*")]) or of(*asked))
     plan = ComparisonPlan.of("evolve", {"a": {1: Options(n_generations=2, n_strategies=8)}}, 4)
 
     with start("models", plan, store=RunStore(tmp_path)) as run:

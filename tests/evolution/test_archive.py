@@ -8,10 +8,10 @@ import pytest
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.evolution.archive import (
-    FAILURES,
     GAIN_SHARE,
     GROWING_ROUNDS,
     KEPT_GAMES_SHARE,
+    MAX_FAILURES,
     YOUNG_ROUNDS,
     Archive,
     Line,
@@ -59,7 +59,7 @@ def test_a_strength_is_a_mean_over_games_of_which_a_change_forgets_some():
 
 def test_all_rounds_are_long_after_some_without_a_gain():
     line = Line()
-    for _ in range(FAILURES - 1):
+    for _ in range(MAX_FAILURES - 1):
         line = line.after_round(0.0)
     assert not line.after_round(0.1).is_long
     line = line.after_round(0.0)

@@ -95,7 +95,7 @@ def test_an_extended_run_equals_a_longer_one(tmp_path, store, workers):
 
 
 def test_an_island_is_an_evolution_with_its_own_seed():
-    facts = {"options": OPTIONS.to_json(), "seed": island_seed(1, 2), "n_done": 0}
+    facts = {"options": OPTIONS.to_json(), "seed": island_seed(1, 2), "n_before": 0}
     _, arrays = unpack(evolve_island(pack(facts)))
 
     evolution = Evolution(OPTIONS, island_seed(1, 2))
@@ -149,13 +149,13 @@ def test_origins_refer_to_the_previous_round(tmp_path, store, workers):
 
 def test_an_ancestor_is_followed_through_all_generations_of_a_round():
     """The line that the task returns is what the origins of its generations say, one after the other."""
-    first = next_round({"n_done": 0}, OPTIONS)[1]["genomes"]
+    first = next_round({"n_before": 0}, OPTIONS)[1]["genomes"]
     options = replace(OPTIONS, migrate_every=3, n_generations=6)
-    facts = {"options": options.to_json(), "seed": island_seed(1, 2), "n_done": 3, "lines": {}, "migrants": {}}
+    facts = {"options": options.to_json(), "seed": island_seed(1, 2), "n_before": 3, "lines": {}, "migrants": {}}
     arrays = {"genomes": first, "migrants": first[3:4], "hall": first[:0], ORIGINS: Emitted.of(first, "elite").origins}
     found = unpack(evolve_island(pack(facts, **arrays)))[1]
 
-    evolution = Evolution(options, facts["seed"], first, 2, keeps_hall=False)
+    evolution = Evolution(options, facts["seed"], first, 2, updates_hall=False)
     evolution.tell(RankedPopulation(np.arange(8)))
     evolution.add_migrants(first[3:4], [])
     steps = []

@@ -14,8 +14,8 @@ from evodom.dominion.strategies.models.preferences.genetics import random_genome
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.evolution import Archive, Evolution, Options, RankedPopulation, evaluate
 from evodom.evolution.algorithm import LINES, games_of, hall_generations
-from evodom.evolution.ranking import HELD_OUT_WINS, champion_of, copies_last, judged
-from evodom.evolution.runs import evaluated, generation_of, options_of, resolve_rivals
+from evodom.evolution.ranking import HELD_OUT_WINS, champion_of, copies_last, held_out_wins
+from evodom.evolution.runs import evaluated_generation, generation_of, options_of, resolve_rivals
 from evodom.matches import Purpose, Tally, Venue, standing
 from evodom.matches.tournament import strongest_baselines
 from evodom.runs import Generation
@@ -40,7 +40,7 @@ def test_a_run_with_local_search_resumes_from_any_generation(tmp_path, store, wo
             )
             evolution = Evolution(options, 1, before.genomes, before.index, halls, archive=archive)
             evolution.tell(RankedPopulation.of(before))
-            found = evaluated(evolution, Workers(executor, 2))
+            found = evaluated_generation(evolution, Workers(executor, 2))
             assert json.loads(json.dumps(found.summary)) == after.summary
             assert found.to_table() == after.to_table()
 
@@ -99,7 +99,7 @@ def test_rivals_are_training_opponents_and_never_held_out():
 def test_a_summary_counts_the_games_and_has_the_win_rate_against_held_out_baselines(workers):
     options = resolve_rivals(Options(n_strategies=16, games=1, race=8, search_rounds=0, start="random"))
 
-    generation = evaluated(Evolution(options, 1), workers)
+    generation = evaluated_generation(Evolution(options, 1), workers)
     summary = generation.summary
 
     # Two stages of 8 and 4 candidates, with 8 games and then with 16.
@@ -108,7 +108,7 @@ def test_a_summary_counts_the_games_and_has_the_win_rate_against_held_out_baseli
     assert games_of(Generation(1, None, None, summary | {"search_games": 9})) == games_of(generation) + 9
     assert games_of(Generation(0, generation.genomes, generation.ranking, {"games": 7})) == 7
     champion = champion_of(generation)
-    assert summary[HELD_OUT_WINS] == judged(champion, options, 1, 0, None)[HELD_OUT_WINS]
+    assert summary[HELD_OUT_WINS] == held_out_wins(champion, options, 1, 0, None)[HELD_OUT_WINS]
     judges = strongest_baselines(options.kingdom, 4, 2, among=HELD_OUT_OPPONENTS)
     means = [win_share(champion, name, options) for name in judges]
     assert summary[HELD_OUT_WINS] == pytest.approx(np.mean(means), abs=0.15)

@@ -190,10 +190,10 @@ def other_processor():
     ],
 )
 def test_each_version_flag_and_processor_has_a_folder(monkeypatch, name, value):
-    ours = cache.environment()
+    ours = cache.environment_hash()
     monkeypatch.setattr(cache, name, value)
 
-    assert cache.environment() != ours
+    assert cache.environment_hash() != ours
 
 
 def test_ctrl_c_while_loading_a_kernel_shows_no_traceback(monkeypatch, capfd):

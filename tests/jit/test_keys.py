@@ -134,7 +134,7 @@ def test_a_value_without_a_fixed_text_has_no_key():
 def fresh_key(kernel) -> tuple[str, list]:
     """Return the key of a kernel, and all objects whose keys it covers."""
     keys = _Keys()
-    return keys.identity(kernel, frozenset()), [value for value, _ in keys._found.values()]
+    return keys.identity(kernel, frozenset()), [value for value, _ in keys._computed.values()]
 
 
 def test_the_key_of_an_entry_covers_every_kernel_that_it_reaches(monkeypatch):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from evodom.jit.kernel import kernel
-from evodom.jit.vectors import MIN_POWER, NumpyBuilder, computed, exp, log, write_exp, write_log
+from evodom.jit.vectors import MIN_POWER, NumpyBuilder, exp, in_numpy, log, write_exp, write_log
 
-exp_numpy, log_numpy = computed(write_exp), computed(write_log)
+exp_numpy, log_numpy = in_numpy(write_exp), in_numpy(write_log)
 
 
 def test_the_sum_of_a_row_is_that_of_numpy():

@@ -93,7 +93,7 @@ def test_fewer_games_are_the_first_of_more():
     tables, seeds = schedule.round(2)
     few_tables, few_seeds = schedule.round(2, 5)
 
-    assert len(few_tables) == 5 * schedule.pass_games
+    assert len(few_tables) == 5 * schedule.games_per_pass
     assert (few_tables == tables[: len(few_tables)]).all()
     assert (few_seeds == seeds[: len(few_seeds)]).all()
 
@@ -101,7 +101,7 @@ def test_fewer_games_are_the_first_of_more():
 def test_an_entrant_may_take_several_seats_of_one_table():
     schedule = one_table([0, 1, 1, 1], seed=1)
 
-    assert (schedule.n_entrants, schedule.n_seats, schedule.pass_games, schedule.passes(9)) == (2, 4, 4, 3)
+    assert (schedule.n_entrants, schedule.n_seats, schedule.games_per_pass, schedule.passes(9)) == (2, 4, 4, 3)
     assert (np.sort(schedule.round(0)[0], axis=1) == [0, 1, 1, 1]).all()
 
 

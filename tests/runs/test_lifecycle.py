@@ -93,7 +93,7 @@ def test_every_kind_has_a_case():
 
 
 def test_a_run_saves_every_generation(case, whole):
-    assert len({arrays for arrays, *_ in whole[1]}) == len(whole[1]) == case.kind.n_saved(case.options)
+    assert len({arrays for arrays, *_ in whole[1]}) == len(whole[1]) == case.kind.n_total(case.options)
 
 
 def test_the_number_of_threads_changes_nothing(case, whole, tmp_path):

@@ -14,9 +14,9 @@ The verdict on a card follows from the interval of this win rate. With e = MIN_E
 | within c - e and c + e | NO_DIFFERENCE | NO_DIFFERENCE |
 | any other | UNCLEAR | UNCLEAR |
 
-Above, the win rate of a network that is retrained without a change replaces c if it is higher. UNCLEAR are also
-different verdicts after two trainings, a harmful card that the strategy opens with, and a change that wins more against
-the strategy and less against its rival.
+In the second row, the win rate of a network that is retrained without a change replaces c if it is higher. A verdict is
+UNCLEAR in three more cases: two trainings give different verdicts; the strategy opens with a harmful card; a change
+wins more against the strategy and less against its rival.
 
 `refine` keeps a change if it beats the previous strategy and is not clearly worse against the rival.
 `wins_alike` tests whether a part of a list can be left out.
@@ -45,10 +45,10 @@ from evodom.matches.venue import Venue
 from evodom.statistics import Share
 
 COMPARISON_GAMES = 200
-"""Number of games against each opponent, played with and without a part of a list."""
+"""Number of games against each opponent. A strategy plays them with a part of its list, and without it."""
 
 MAX_CHANGED_SHARE = 0.02
-"""Maximum share of these games whose result may change without the part."""
+"""Maximum share of these games with another result without the part."""
 
 
 def plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy]) -> IsAsGood:
@@ -130,8 +130,8 @@ def trials(
     """Try each kingdom card. Return the trials by falling loss.
 
     ``deck`` is the strategy's final deck by pile, ``others`` the decks of other strategies by name. ``opens_with`` has
-    cards that the strategy buys on its first two turns: they are never HARMFUL, even if it buys them too rarely for
-    NEEDED. A change of a list that wins less against the ``rival`` is UNCLEAR.
+    cards that the strategy buys on its first two turns. They are never HARMFUL, even if the final deck has fewer than
+    MIN_OWNED. A change of a list that wins less against the ``rival`` is UNCLEAR.
     """
     kingdom, chance_level, model = venue.kingdom, 1.0 / venue.n_seats, editable_model(strategy)
     owns = {card: float(deck[kingdom.pile(card)]) for card in kingdom.cards}
@@ -291,9 +291,9 @@ def wins_alike(venue: Venue, strategy: Strategy, rival: Strategy, games: int) ->
 
     The test has two conditions:
 
-    - The interval of its win rate against this strategy contains the chance level or is above it. Its lower end is at
-      most MIN_EFFECT below the chance level. A quarter of the games excludes most changes.
-    - It is not clearly worse against the rival (`keeps_wins`).
+    - The win rate against this strategy is not clearly below the chance level: the upper end of its interval reaches
+      this level, and the lower end is at most MIN_EFFECT below. A quarter of the games excludes most changes.
+    - The win rate against the rival is not clearly lower (`keeps_wins`).
 
     The function returns False if the venue's budget is over.
     """

@@ -34,7 +34,7 @@ PARTS = (NETWORK, *EVOLVED, BEST_RESPONSE)
 BEST = "best"
 """Key of the meta with the name of the best strategy: a baseline, or a strategy of a part, such as "network:1"."""
 
-USUAL_PLAYERS = 2
+DEFAULT_PLAYERS = 2
 
 N_CARDS_IN_KEY = 3
 
@@ -65,7 +65,7 @@ class SavedAnswers(SavedKind[AnswerOptions]):
 
     name = "answer"
     command, participle = "advise", "found by advice"
-    has_players = True
+    has_kingdom = True
     read_options = staticmethod(AnswerOptions.from_json)
 
     def rules_of(self, options: AnswerOptions) -> str:
@@ -114,4 +114,4 @@ def default_key(kingdom: Kingdom, players: int) -> str:
         uses = Counter(card for cards in KINGDOMS.values() for card in cards)
         rarest = sorted(kingdom.cards, key=lambda card: (uses[card], card))[:N_CARDS_IN_KEY]
         words = [*map(slug, rarest), blake2b(",".join(kingdom.cards).encode(), digest_size=3).hexdigest()]
-    return "-".join([*words, *([f"{players}p"] if players != USUAL_PLAYERS else [])])
+    return "-".join([*words, *([f"{players}p"] if players != DEFAULT_PLAYERS else [])])

@@ -25,7 +25,7 @@ MARGIN = 0.015
 """A best response becomes the answer if its win rate exceeds the answer's by this margin. Less may be luck."""
 
 SELECTION_TIME = 4.0
-"""Expected time of the selection, as a multiple of the time to find the strategies that beat the answer."""
+"""Expected time of the selection, as a multiple of the time in which the counters were found."""
 
 RESPONSE = "reply"
 """Name of an entrant that is a best response and became the answer. The key of its run ends with it."""
@@ -37,8 +37,8 @@ class ResponseResult:
 
     Attributes:
         n_games: number of games of its training.
-        wins: its win rate against the answer before its training.
-        answer_holds: True if that answer stayed the answer. If False, no best response to the new answer was trained.
+        wins: its win rate against the previous answer.
+        answer_holds: True if the previous answer stayed. If False, no best response to the new answer was trained.
         became_answer: True if any best response became the answer.
     """
 
@@ -130,7 +130,7 @@ def _train(
 
 
 def _best_answer(venue: Venue, answers: Sequence[Strategy], known: Sequence[Strategy], stages: Stages) -> int:
-    """Return the index of the best of ``answers``. The first answer is also the first of ``known``, the present answer.
+    """Return the index of the best of ``answers``. The present answer is the first of ``answers`` and of ``known``.
 
     An answer is unbeaten if no interval of its win rates is below the chance level. Unbeaten answers come first, by
     their mean win rate against the finalists (the first of ``known``). The others follow, by their lowest win rate.

@@ -40,15 +40,15 @@ from evodom.matches.venue import Venue, lineup_of
 from evodom.statistics import IntervalEstimate, Share, mean_interval
 
 MIN_EMPTY = 0.25
-"""`Course.piles` names a pile if it is empty in this share of the games ended by empty piles, or more."""
+"""`Course.piles` names a pile that is empty in at least this share of the games that end by empty piles."""
 
 
 @dataclass(frozen=True)
 class UnexpectedOrder:
     """A card that a list buys before a more expensive card.
 
-    ``before`` is the most expensive card below it. ``wins`` is the win rate against the list of a changed list. There
-    the card is below all more expensive cards (`lists_by_cost`).
+    ``before`` is the most expensive card below it. In a changed list, the card is below all more expensive cards
+    (`lists_by_cost`). ``wins`` is the win rate of the changed list against the list.
     """
 
     card: str
@@ -58,9 +58,10 @@ class UnexpectedOrder:
 
 @dataclass(frozen=True)
 class Course:
-    """How the games of a list end, and its most important rule out of the order of costs, if there is one.
+    """How the games of a list end, and its most important rule that is not in the order of costs, if there is one.
 
-    ``piles`` has the most frequent empty piles, with their shares of the games ended by empty piles, largest first.
+    ``piles`` has the most frequent empty piles, most frequent first. The values are shares of the games that end by
+    empty piles.
     """
 
     games: GamesSummary
@@ -108,7 +109,7 @@ def _unexpected_order(venue: Venue, plan: Strategy, stages: Stages) -> Unexpecte
 
 
 SELECTION = ((64, 4), (256, 1), (1024, 1))
-"""Rounds that select changes: the games of each change, and the number of changes that stay for each card."""
+"""Rounds that select changes: the games of each change, and the number of changes of each card that are kept."""
 
 N_CHANGES = 3
 """Number of changes whose gains are measured."""
@@ -126,8 +127,8 @@ class LossReasons:
 
     Attributes:
         name: the strategy's name.
-        difference: its first other buy in the sample game, or None if there is none.
-        gains: gain in win rate of the best changes, by their words. None if the strategy is no buy list.
+        difference: its first buy in the sample game that differs from the plan's, or None.
+        gains: gains in win rate of the best changes, by the change in words. None if the strategy is no buy list.
     """
 
     name: str
@@ -136,7 +137,7 @@ class LossReasons:
 
 
 def loss_reasons(venue: Venue, users: Entrant, plan: Strategy, answer: Strategy, games: int) -> LossReasons:
-    """Return the first other buy of a user's strategy, and the changes that improve it most against an answer.
+    """Return the first different buy of a user's strategy, and the changes that improve it most against an answer.
 
     ``plan`` is the printed list. ``games`` is the number of games that measure each gain.
     """
@@ -155,7 +156,7 @@ def _best(
     """Return the gains of the best changes by their words, the largest first. Each card has at most one change."""
 
     def gains(stage: int, n: int, n_min: int) -> npt.NDArray[np.float64]:
-        """Return the gain of each change in ``n`` games, or ``n_min`` if time is short: (n_changes, n_games)."""
+        """Return the gain of each change in each game, (n_changes, n_games). Play ``n_min`` to ``n`` games."""
         players = lineup_of([strategy, *(changed for _, _, changed in changes), answer])
         numbers = np.arange(len(players))
         seeds = game_seeds(venue.stream(Purpose.REASONS, stage), 1, whole_rounds(n, venue.n_seats))
@@ -182,7 +183,7 @@ STRONGEST_OPPONENT_WEIGHT = 4.0
 
 @dataclass(frozen=True)
 class OpponentResult:
-    """An opponent of the answer or the plan, and the win rate against copies of it."""
+    """An opponent, and the win rate of the answer or the plan against copies of the opponent."""
 
     name: str
     wins: Share
@@ -199,7 +200,7 @@ class WinRates:
         reasons: why each user's opponent loses.
         plan_rival: the best strategy that is neither the answer nor the plan nor a network.
         list_against_network: win rate of the plan against the answer, if the answer is a network.
-        course: how the games of the plan end, against such an answer or the runner-up.
+        course: how the games of the plan end. The opponent is an answer that is a network, else the runner-up.
     """
 
     against_big_money: Share

@@ -67,7 +67,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class Plan(Subject):
-    """The list for people, and the changes that improved it. ``name`` is "" unless it was in the tournament."""
+    """The list for people, and the changes that improved it. ``name`` is "" unless the list was in the tournament."""
 
     changes: tuple[str, ...] = ()
     name: str = ""
@@ -131,9 +131,9 @@ def _deck(venue: Venue, strategy: Strategy, stage: Stage) -> Deck:
 
 
 def find_list(field: RankedStrategies, evolved_lists: Genomes) -> Plan:
-    """Return the list for people. It begins as the answer or, if that is a network, as the best list against it.
+    """Return the list for people. Begin with the answer, or with the best list against an answer that is a network.
 
-    The list is improved card by card. Parts without effect are removed.
+    Improve the list card by card, and remove parts without effect.
     """
     strategy, name = _list_against_network(field, evolved_lists) if field.is_learned else (field.best.record, "")
     improved, changes = _improved(field, strategy)

@@ -65,7 +65,7 @@ DAGGER_EVERY = 3  # Each third induced list plays games in which the answer rate
 DAGGER_GAMES = 40  # Number of these games. Their decisions join the data of the next inductions.
 
 SELECTION = ((32, 3), (128, 3), (512, 1))
-"""Rounds of the selection: the games of each list, and a divisor n. The best 1/n of the lists stay."""
+"""Rounds of the selection: the games of each list, and a number n. The best 1/n of the lists are kept."""
 
 DECK_GAMES = 24  # Number of games of each deck of the grammar against the answer.
 DECK_ROUNDS = 8  # Number of rounds of local search for each of the best decks.
@@ -73,7 +73,7 @@ DECK_ROUNDS = 8  # Number of rounds of local search for each of the best decks.
 MIN_GAMES = 4
 """Minimum number of games of a list against an opponent."""
 
-INDUCTION_SHARE = 0.4  # No induction begins after this share of the time for the first lists.
+INDUCTION_SHARE = 0.4  # No induction begins after this share of the stage `first_lists`.
 DECKS_SHARE = 0.8  # No round of local search of a deck begins after this share.
 
 MAX_PLAN_RULES = 14
@@ -223,7 +223,7 @@ class _PlanSearch:
         return lists
 
     def _places_in_turn(self, venue: Venue, n_lists: int, rounds: int) -> Iterator[int]:
-        """Yield the indices of the lists in turn: ``rounds`` times, or while a round fits into a limited time."""
+        """Yield the indices of the lists in turn, ``rounds`` times. With a time limit, end when no other round fits."""
         if not venue.budget.is_limited:
             yield from list(range(n_lists)) * rounds
             return

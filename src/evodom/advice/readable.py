@@ -19,7 +19,7 @@ from evodom.statistics import Share
 BIG_MONEY = "big-money"
 
 GAMES = 8000
-"""Number of games of each win rate. They detect a loss of 1.5 percentage points."""
+"""Number of games of each win rate. A loss of 1.5 percentage points is then significant."""
 
 AGAINST_ITSELF, AGAINST_BIG_MONEY = 0, 1
 

@@ -26,8 +26,8 @@ from evodom.runs import Generation, Run, RunStore, check_key
 from evodom.runs.lifecycle import RunMonitor, RunResources
 from evodom.tasks import Workers
 
-STEP = 5
-"""Maximum number of generations of a run's turn, if time is limited. All runs end at the same generation."""
+MAX_STEP = 5
+"""Maximum number of generations of a run before the next run continues, if time is limited."""
 
 FLAGS_OF_SETTINGS = {
     "kingdom": "--kingdom",
@@ -35,7 +35,7 @@ FLAGS_OF_SETTINGS = {
     "n_strategies": "--nstrat",
     "games": "--training-games",
 }
-"""Settings that must be equal in a saved answer and a request, with their options. "games" are those of learning."""
+"""Settings that must be equal in a saved answer and a request, with their options. "games" is that of the training."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ def evolve(
     for run in runs if n_generations else ():
         _check_kept(run, n_generations or 0)
     goal = n_generations or max(run.n_generations for run in runs)
-    for step in chain([0], [] if n_generations else budget.portions(N_GENERATIONS.stop - 1 - goal, 1, STEP)):
+    for step in chain([0], [] if n_generations else budget.portions(N_GENERATIONS.stop - 1 - goal, 1, MAX_STEP)):
         if step and budget.is_over:
             break
         goal += step

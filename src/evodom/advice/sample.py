@@ -18,9 +18,9 @@ N_GAMES = 21
 
 @dataclass(frozen=True)
 class SampleTurn:
-    """A turn of the plan: a line of text, and the numbers, from 1, of the list's lines that its buys followed.
+    """A turn of the plan: a line of text, and the numbers, from 1, of the lines of the list that caused the buys.
 
-    An extra turn has the number of the turn before it. A buy that wins or ties the game follows no line.
+    An extra turn has the number of the turn before it. No line causes a buy that wins or ties the game.
     """
 
     number: int
@@ -74,7 +74,7 @@ class BuyDifference:
 
 
 def first_difference(venue: Venue, plan: Strategy, answer: Strategy, other: Strategy) -> BuyDifference | None:
-    """Return the plan's first buy in the sample game that another strategy makes differently. None if all are equal."""
+    """Return the plan's first buy in the sample game where another strategy buys otherwise, None if all are equal."""
     game, players = _sample_game(venue, plan, answer)
     for buy in buys_of_first_seat(game, players):
         other_buy = game.copy().strategy_choice(other).name

@@ -94,7 +94,7 @@ class AdviceProgress:
         done, total: games of training, generations, or games of matches, by stage. An unknown total is None.
         games: games played since the start of the search.
         share: the learner's win rate against its opponents.
-        segment: the learner's checkpoint and start. Two segments have different opponents.
+        segment: the learner's checkpoint and start. ``share`` changes with them, because the opponents change.
         step: the current step of MEASURING.
         best: name of the best strategy so far.
         newest: a run and its last generation.
@@ -295,7 +295,7 @@ class _Search:
 
 
 def best_saved_opponent(question: Question, found: AdviceResult) -> tuple[str, bool]:
-    """Return the best saved opponent, if possible the answer, and whether its name implies the kingdom."""
+    """Return the name of the best saved opponent, and whether this name implies the kingdom. Prefer the answer."""
     users = [one.name for one in question.users]
     first = next(name for name in _saved_names(found))
     if found.name and first not in users:

@@ -21,8 +21,8 @@ class Stage(NamedTuple):
     """A row of the table.
 
     Attributes:
-        share: share of the remaining time when the stage begins, if time is the limit. The remaining time is that of
-            the search, or of the enclosing stage. A reserve has at most this share.
+        share: share of the time that remains at the start of the stage, if time is the limit. The time is that of the
+            search, or of the enclosing stage. A reserve has at most this share.
         games: number of games of a win rate, with the default of --evaluation-games. It is proportional to this option.
         training: number of games of a training, with the default of --training-games. It is proportional to this
             option, and infinite if time is the limit.
@@ -52,7 +52,7 @@ class PlanEffort:
         n_inductions: number of inductions of a list.
         n_steps: number of changes that each induction tries.
         n_decks: number of decks of the grammar.
-        n_searched: number of these decks, the best, that local search improves.
+        n_searched: number of the best of these decks. Local search improves them.
         rounds: for each stage of local search, the number of lists, and of rounds for each list. If time is limited,
             rounds are repeated until the stage's time is over.
         round_stages: the stages of a round of local search.
@@ -79,7 +79,7 @@ class Stages(NamedTuple):
     finals: Stage = Stage(share=0.06, games=20_000, n=4)  # strategies
     measuring_reserve: Stage = Stage(share=0.5, games=500_000, fixed=60_000)  # estimate of all matches of steps 3 to 8
 
-    # Best response. Its time excludes the reserve.
+    # Best response. Its time excludes the measuring reserve.
     response_to_list: Stage = Stage(share=0.85)
     response_to_network: Stage = Stage(share=0.35)
     best_response: Stage = Stage(training=20_000, n=2)  # games of a segment; best responses in a row

@@ -39,7 +39,7 @@ MIN_CHOICES = 100  # Minimum number of choices between a card and others, for a 
 MIN_PREFERENCE = 0.8  # Minimum share of these choices in which the card is taken.
 
 MIN_LOSS = 0.04
-"""Minimum loss in win rate by the opposite habit, as a share of the chance level, for a tip."""
+"""A habit is a tip if the opposite habit loses at least this win rate, as a share of the chance level."""
 
 MAX_TIPS = 3
 
@@ -154,7 +154,7 @@ def _trashing(trashes: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_H
 
 
 def _taken_first(choices: Decisions, kingdom: Kingdom) -> Sequence[int]:
-    """Return the piles that are taken in at least MIN_PREFERENCE of the choices between them and another card."""
+    """Return the piles that are taken in at least MIN_PREFERENCE of the choices in which another card is legal too."""
     found = []
     for pile in range(len(kingdom.names)):
         is_choice = (choices["legal"] >> pile) & 1 == 1

@@ -25,16 +25,16 @@ from evodom.runs import RunStore
 
 @dataclass(frozen=True, repr=False)
 class KingdomAdvice(ReportedResult):
-    """The result of `advise`: ``advice`` has all figures, ``question`` the request, ``commands`` the next commands."""
+    """The result of `advise`. ``advice`` has all figures. ``commands`` has the commands to try next."""
 
     question: Question
-    found: AdviceResult
+    result: AdviceResult
     commands: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def advice(self) -> Advice:
         """All figures of the answer."""
-        return self.found.advice
+        return self.result.advice
 
     @cached_property
     def best(self) -> NamedStrategy:
@@ -52,15 +52,15 @@ class KingdomAdvice(ReportedResult):
 
     @property
     def _facts(self) -> dict[str, Any]:
-        return summary_of(self.question, self.found) | dict(self.commands)
+        return summary_of(self.question, self.result) | dict(self.commands)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the request and all figures as JSON types."""
-        return self._facts | {"seconds": self.found.seconds} | self.advice.to_json()
+        return self._facts | {"seconds": self.result.seconds} | self.advice.to_json()
 
     def document(self, *, full: bool = False, sample: bool = False) -> Document:
-        """Return the advice of the command line, or the full report; with ``sample`` also a game of the list."""
-        return advice_document(self._facts, self.advice, self.found.seconds, full=full, sample=sample)
+        """Return the text of ``evodom advise``. ``full`` gives the full report. ``sample`` adds a game of the list."""
+        return advice_document(self._facts, self.advice, self.result.seconds, full=full, sample=sample)
 
     def plot(self) -> Figure:
         """Return the win rates of the best strategy and of the list as bars with 95 % intervals."""

@@ -37,7 +37,7 @@ class ComparisonResult(ReportedResult):
         return self.comparison.to_json()
 
     def document(self) -> Document:
-        """Return the tables and learning curves of the command line."""
+        """Return the tables and learning curves that ``evodom compare`` prints."""
         return comparison_document(self.comparison)
 
     def plot(self) -> Figure:

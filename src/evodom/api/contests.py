@@ -52,7 +52,7 @@ class ContestResult(ReportedResult):
         return {key: value for key, value in self.contest.to_json().items() if key != "command"}
 
     def document(self) -> Document:
-        """Return the tables of the command line."""
+        """Return the tables that the command prints."""
         return contest_document(self.contest)
 
     def plot(self) -> Figure:

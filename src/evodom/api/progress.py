@@ -64,7 +64,7 @@ def compile_for(players: Iterable[Any], *kingdoms: Kingdom, groups: Sequence[str
     records = [strategy for strategy in strategies if not isinstance(strategy, PythonAgent)]
     names = engine_groups(*kingdoms)
     names += ["networks"] if any(map(was_learned, records)) else []
-    names += ["thinking"] if any(agent.is_searching for agent in agents) else []
+    names += ["search"] if any(agent.is_searching for agent in agents) else []
     ensure_compiled(*names, *groups, quiet=quiet)
 
 

@@ -25,7 +25,7 @@ class Figure:
         return as_file(self.svg)
 
     def save(self, path: str | Path) -> Path:
-        """Write the chart to an SVG file and return its path. Raise UsageError for another ending."""
+        """Write the chart to an SVG file and return its path. Raise UsageError for a path without the ending .svg."""
         check_picture(Path(path))
         save_picture(self.svg, Path(path))
         return Path(path)

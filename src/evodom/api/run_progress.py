@@ -58,11 +58,11 @@ class EvolutionBar:
         self._recent: deque[dict[str, Any]] = deque(maxlen=N_RECENT)
 
     def monitor(self, should_stop: Callable[[], bool] = lambda: False) -> RunMonitor:
-        """Return the monitor of a run that advances the bar."""
+        """Return a monitor that advances the bar."""
         return RunMonitor(on_generation=self.on_generation, on_part=self.on_island, should_stop=should_stop)
 
     def begin(self, run: Run) -> None:
-        """Count the saved generations, and time only those after them."""
+        """Show the saved generations as finished. Measure the speed from now on."""
         self._bar.reset(self._bar.total)
         self._bar.initial = self._bar.n = run.n_generations * self._options.round_length * self._options.islands
         self._began = time.perf_counter()
@@ -89,7 +89,8 @@ class EvolutionBar:
 def _strength(recent: Sequence[dict[str, Any]]) -> str:
     """Return the strength of the champions of the last generations as text, and the number of kinds of decks.
 
-    The strength is the win rate against held-out baselines, without these the points of the last tournament.
+    The strength is the win rate against held-out baselines. If none fits the kingdom, it is the points of the last
+    tournament.
     """
     last = recent[-1]
     wins = [summary[HELD_OUT_WINS] for summary in recent if HELD_OUT_WINS in summary]
@@ -112,7 +113,7 @@ class TrainingBar:
         self._bar, self._budget = bar, budget
 
     def monitor(self, should_stop: Callable[[], bool] = lambda: False) -> RunMonitor:
-        """Return the monitor of a run that advances the bar."""
+        """Return a monitor that advances the bar."""
         return RunMonitor(self.on_games, should_stop=should_stop)
 
     def begin(self, run: Run) -> None:

@@ -166,7 +166,7 @@ def train(
     settings, quiet = TrainOptions(as_kingdom(kingdom, seed=seed), players, n_games, **options), not progress
     compile_for_training(settings, quiet=quiet)
     with workers() as pool:
-        settings, budget = limited(settings, minutes, settings.n_starts if "n_starts" in options else 0, pool)
+        settings, budget = with_time_limit(settings, minutes, settings.n_starts if "n_starts" in options else 0, pool)
         with (
             training_bar(settings, budget, quiet=quiet) as bar,
             LEARNING.start(key or "run", settings, seed, store=store_for(key), workers=pool, budget=budget) as run,
@@ -180,13 +180,13 @@ def train(
     return _result(settings, best, wins, "games", curve, seed, key)
 
 
-def limited(
+def with_time_limit(
     options: TrainOptions, minutes: float | None, n_starts: int, workers: Workers, saved: Run | None = None
 ) -> tuple[TrainOptions, Budget]:
-    """Return the options of a training and its time limit, which begins after the kernels are loaded.
+    """Return the options of a training, and its time limit. Load the kernels before the time starts.
 
-    In a new run with ``minutes``, a trial estimates the number of games. ``n_starts`` 0 depends on this number. A
-    ``saved`` run has its remaining time.
+    In a new run with ``minutes``, a trial estimates the number of games. If ``n_starts`` is 0, this number determines
+    it. The time limit of a ``saved`` run is its remaining time.
     """
     if saved is not None or minutes is not None:
         load_groups(*engine_groups(options.kingdom), "learning")

@@ -31,7 +31,7 @@ class NamedStrategy:
         name: the name of the strategy.
         record: its record, for `evodom.matches`.
         kingdom: the kingdom.
-        players: the number of players in the states that `choose` takes.
+        players: the number of players of a state for `choose`.
         made_for: the number of players of the strategy's saved run, else None. Tables have this size by default.
     """
 

@@ -167,16 +167,16 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
         click.echo(f"Stopped; {stopped}. Continue with: {go_on}", err=True)
         ctx.exit(INTERRUPTED)
     if options.export_file:
-        _export(options.export_file, question, found.found, common.data_dir)
+        _export(options.export_file, question, found.result, common.data_dir)
     _print(found, common, options)
 
 
 def _request(users: Entrants, options: AdviceOptions) -> Request:
     """Return the request of the options."""
-    from evodom.advice.answer import USUAL_PLAYERS, default_key
+    from evodom.advice.answer import DEFAULT_PLAYERS, default_key
     from evodom.advice.runs import Request
 
-    players = options.players or users.players or USUAL_PLAYERS
+    players = options.players or users.players or DEFAULT_PLAYERS
     return Request(users.kingdom, players, options.key or default_key(users.kingdom, players), options.n_strategies)
 
 
@@ -216,9 +216,9 @@ def _print(found: KingdomAdvice, common: CommonArguments, options: AdviceOptions
     from evodom.presentation.text import render
 
     question, full, sample = found.question, options.full, options.sample_game
-    words = {"command": repeat_command(question, found.found), "play": play_command(question, found.found)}
-    if found.found.name:
-        words["list"] = ["evodom", "strategies", found.found.name]
+    words = {"command": repeat_command(question, found.result), "play": play_command(question, found.result)}
+    if found.result.name:
+        words["list"] = ["evodom", "strategies", found.result.name]
     commands = {name: command_line(*each, data_dir=common.data_dir) for name, each in words.items()}
     found = replace(found, commands=commands)
     if common.as_json:

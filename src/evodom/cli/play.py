@@ -355,7 +355,7 @@ def _review_game(asked: GameArguments) -> None:
     game = read_game(
         slot.path, trust=lambda source: asked.trust_agent, before_replay=lambda setup: _compile_for(setup, quiet=quiet)
     )
-    ensure_compiled("thinking", quiet=quiet)
+    ensure_compiled("search", quiet=quiet)
     with workers(asked.jobs) as threads, progress(None, quiet=quiet, unit="choices") as on_done:
         found = review(game, threads, lambda n: on_done(1))
     slot = replace(slot, has_agents=needs_consent(game.setup))

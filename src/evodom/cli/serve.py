@@ -74,7 +74,7 @@ def _prepare(doing: Callable[[str], None], *, quiet: bool) -> None:
     """Compile the kernels of games, networks and searching opponents. Call ``doing`` with each step."""
     from evodom.kernel_groups import compile_text, groups_to_compile
 
-    names = ("games", "single games", "networks", "thinking", "expansions")
+    names = ("games", "single games", "networks", "search", "expansions")
     is_compiling = any(map(groups_to_compile, names))
     for name in names:
         doing(compile_text(name) if groups_to_compile(name) else "Loading the engine")

@@ -102,9 +102,9 @@ class TrainCommand(RunCommand["TrainOptions"]):
         compile_for_training(options, quiet=self.asked.quiet, notes=not self.asked.resume)
 
     def timed(self, options: "TrainOptions", pool: "Workers", run: "Run | None") -> tuple["TrainOptions", "Budget"]:
-        from evodom.api.runs import limited
+        from evodom.api.runs import with_time_limit
 
-        return limited(options, self._inputs.minutes, self._inputs.starts or 0, pool, run)
+        return with_time_limit(options, self._inputs.minutes, self._inputs.starts or 0, pool, run)
 
     def step(self, options: "TrainOptions") -> str:
         return "step"

@@ -24,7 +24,7 @@ KINDS: dict[str, RunKind[Any]] = {kind.command: kind for kind in (EVOLUTION, LEA
 """The kind of runs of each command that can be compared."""
 
 N_SEEDS = (2, 20)
-"""Minimum and maximum number of seeds. With n seeds `statistics.sign_flip_p` goes through 2 ** n choices of signs."""
+"""Minimum and maximum number of seeds. With n seeds `statistics.sign_flip_p` computes 2 ** n sums."""
 
 N_SETTINGS = (2, 8)
 """Minimum and maximum number of settings."""
@@ -80,7 +80,7 @@ class ComparisonPlan:
 
     @classmethod
     def of(cls, command: str, settings: dict[str, dict[int, RunOptions]], games: int = GAMES) -> Self:
-        """Return a plan. ``settings`` has the options by name of the setting and seed.
+        """Return a plan. ``settings`` has the options of each seed, by the name of the setting.
 
         Raise UsageError if settings differ in kingdom or players for a seed, or if no baseline is left as a judge.
         """

@@ -18,8 +18,8 @@ from evodom.statistics import IntervalEstimate, holm, sign_flip_p, student_inter
 class SettingResult:
     """The results of a setting.
 
-    ``finals`` are the final win rates by seed, ``wins`` their mean. ``curve`` has the mean over seeds for each of
-    ``generations``. Means have intervals.
+    ``finals`` has the final win rate of each seed. ``wins`` is their mean with its interval. ``curve`` has the same for
+    each of ``generations``: the mean over the seeds with its interval.
     """
 
     name: str

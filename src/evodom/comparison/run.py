@@ -78,7 +78,7 @@ def start(key: str, plan: ComparisonPlan, *, store: RunStore, overwrite: bool = 
 def carry_on(
     run: Run, tasks: Tasks | None = None, on_run: Callable[[PlannedRun, float], object] = lambda run, wins: None
 ) -> None:
-    """Compute the missing runs of a comparison and save each when it ends. ``on_run`` receives its final win rate."""
+    """Compute the missing runs of a comparison and save each. Call ``on_run`` with each run and its final win rate."""
     plan = COMPARISONS.options_of(run)
     missing = [planned for planned in plan.runs if planned.part not in run.parts]
     jobs = [
@@ -110,7 +110,7 @@ def compute_run(facts: dict[str, Any], arrays: Arrays) -> Content:
         workers, options = Workers(executor, 1), kind.read_options(facts["options"])
         with kind.start("run", options, facts["seed"], store=MemoryStore(), workers=workers) as run:
             kind.carry_on(run, workers)
-            curve = measure(run, facts["judges"], facts["games"])
+            curve = learning_curve(run, facts["judges"], facts["games"])
             generations = list(run)
             meta = run.meta | {CURVE: [{"generation": point.generation, "wins": point.wins} for point in curve]}
     tables = [each.to_table() for each in generations]
@@ -128,7 +128,7 @@ def _contents(facts: dict[str, Any], arrays: Arrays) -> Contents:
     return facts["meta"], generations
 
 
-def measure(run: Run, judges: Sequence[str], games: int) -> list[CurvePoint]:
+def learning_curve(run: Run, judges: Sequence[str], games: int) -> list[CurvePoint]:
     """Return the learning curve of a run. All runs with its seed and kingdom play the same games."""
     kind = kind_of(run)
     options, seed = kind.options_of(run), run.provenance().seed

@@ -64,7 +64,8 @@ HALL_EVERY = 10
 LONG_COST = 3
 """Number of short rounds of local search that cost as much as a long one."""
 
-SEARCH_FIGURES = SEARCH_GAMES, *_ = ("search_games", "search_rounds", "search_accepted", "search_gain")
+SEARCH_GAMES = "search_games"
+SEARCH_FIGURES = (SEARCH_GAMES, "search_rounds", "search_accepted", "search_gain")
 """Keys of a summary: the games, rounds and accepted changes of local search, and the sum of the gains in win rate."""
 
 
@@ -72,8 +73,8 @@ class Evolution:
     """The genetic algorithm. `ask` returns a population of genomes. `tell` takes their ranking and breeds the next.
 
     ``index`` is the number of the current generation, from 0. ``archive`` has the history of each genome that local
-    search improves. ``hall`` holds earlier champions, oldest first. If ``keeps_hall`` is False, the hall never changes:
-    an island receives it before each round.
+    search improves. ``hall`` holds earlier champions, oldest first. An island receives its hall before each round, and
+    has ``updates_hall`` False.
     """
 
     def __init__(
@@ -86,7 +87,7 @@ class Evolution:
         *,
         archive: Archive | None = None,
         emitters: Emitters | None = None,
-        keeps_hall: bool = True,
+        updates_hall: bool = True,
     ) -> None:
         """Begin with ``genomes`` as generation ``index``. By default ``emitters`` draw them.
 
@@ -103,7 +104,7 @@ class Evolution:
             else Emitted.of(genomes)
         )
         self.hall = self._genomes[:0] if hall is None else hall
-        self._keeps_hall = keeps_hall
+        self._updates_hall = updates_hall
 
     def ask(self) -> Genomes:
         """Return the genomes of the current generation."""
@@ -124,7 +125,7 @@ class Evolution:
         """
         ranking = results.ranking
         parents = Parents(self._genomes[ranking], ranking)
-        if self._keeps_hall and enters_hall(self.index) and self.options.hall:
+        if self._updates_hall and enters_hall(self.index) and self.options.hall:
             self.hall = np.concatenate([self.hall, parents.ranked[:1]])[-self.options.hall :]
         lines: dict[int, Line] = {}
         if self.options.search_rounds:
@@ -175,10 +176,10 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
     """
     options, index, lines = evolution.options, evolution.index, evolution.archive.lines
     rivals, numbers = rival_strategies(evolution.hall, options), list(lines)
-    # `improve_lines` uses the children of this stream. So the weights use a grandchild.
-    weighing = generation_stream(evolution.seed, index, SEARCHING).spawn(1)[0].spawn(1)[0]
+    # `improve_lines` uses the children of this SeedSequence. A grandchild shares no random numbers with them.
+    weighing_seeds = generation_stream(evolution.seed, index, SEARCHING).spawn(1)[0].spawn(1)[0]
     others = Lineup.of(rivals, strategies_of(evolution.ask()[numbers], options))
-    opponents = weighted_opponents(evolution.ask()[:1], others, options, workers, weighing)
+    opponents = weighted_opponents(evolution.ask()[:1], others, options, workers, weighing_seeds)
     search_summary = improve_lines(evolution, opponents, len(rivals), workers)
     genomes, seeds = evolution.ask(), generation_stream(evolution.seed, index, RANKING)
     all_in_race = not index and options.search_rounds > 0
@@ -199,8 +200,8 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
 def improve_lines(evolution: Evolution, opponents: Opponents, n_rivals: int, workers: Workers | None) -> dict[str, Any]:
     """Improve the lines of the current generation by local search and return SEARCH_FIGURES.
 
-    Return {} without lines or opponents. Among the opponents the lines follow ``n_rivals`` rivals: no line plays
-    against itself. Prune the lines in generations whose champion enters the hall of fame.
+    Return {} without lines or opponents. The first ``n_rivals`` opponents are rivals, the next are the lines. No line
+    plays against itself. Prune the lines in generations whose champion enters the hall of fame.
     """
     options, lines = evolution.options, evolution.archive.lines
     if not lines or len(opponents.strategies) < 2:  # one line and no other opponent
@@ -208,15 +209,15 @@ def improve_lines(evolution: Evolution, opponents: Opponents, n_rivals: int, wor
     others = {number: opponents.without(n_rivals + place) for place, number in enumerate(lines)}
     venue = Venue(options.kingdom, options.players, workers=workers)
     seeds = generation_stream(evolution.seed, evolution.index, SEARCHING)
-    games = rounds = accepted = searched = 0
+    games = rounds = accepted = spent = 0
     gain = 0.0
-    while searched < options.search_rounds:
-        number = evolution.archive.next_line(searched, options.search_rounds)
+    while spent < options.search_rounds:
+        number = evolution.archive.next_line(spent, options.search_rounds)
         stages, cost = (LONG_ROUND, LONG_COST) if lines[number].is_long else (SHORT_ROUND, 1)
         genome = evolution.ask()[number : number + 1]
         found = search_round(genome, others[number], options, venue, seeds.spawn(1)[0], stages)
         lines[number] = lines[number].after_round(found.gain if found.accepted else 0.0, cost)
-        games, rounds, searched = games + found.n_games, rounds + 1, searched + cost
+        games, rounds, spent = games + found.n_games, rounds + 1, spent + cost
         if found.accepted:
             evolution.replace_genome(number, found.genome)
             accepted, gain = accepted + 1, gain + found.gain

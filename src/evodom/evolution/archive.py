@@ -29,16 +29,16 @@ CELLS = "cells"  # Column of a generation with the cells of its genomes.
 WIN_RATES = "shares"  # Column with their win rates in the race.
 
 GAIN_SHARE = 0.5
-"""Share of a measured gain that is added to the strength. The gain is too high: it selected the change."""
+"""Share of a measured gain that is added to the strength. A change is selected by its gain, which is then too high."""
 
 KEPT_GAMES_SHARE = 0.5  # Share of the games that still count after a change.
 MAX_GAMES = 3000.0  # Maximum number of earlier games that count in the estimate.
 
 RATE_STEP = 0.15
-"""Step of the exponential mean of gains."""
+"""Weight of the last round in `Line.rate`, an exponential mean of gains."""
 
-FAILURES = 4
-"""Number of short rounds without an accepted change after which all rounds of a line are long."""
+MAX_FAILURES = 4
+"""Number of successive short rounds without an accepted change. After these, all rounds of a line are long."""
 
 HORIZON = 30  # Number of future rounds whose expected gain is part of the promise.
 MIN_EXPECTED_GAIN = 0.01  # A line with less expected gain in win rate over HORIZON rounds has stalled.
@@ -106,7 +106,7 @@ class Line:
         games: number of games in the estimate.
         rounds: number of short rounds of local search. A long round counts `algorithm.LONG_COST`.
         failures: rounds since the last accepted change.
-        is_long: True if all further rounds are long. This begins after FAILURES short rounds without a change.
+        is_long: True if all further rounds are long. This begins after MAX_FAILURES short rounds without a change.
         rate: mean gain in win rate of a short round. Recent rounds have more weight.
     """
 
@@ -130,7 +130,7 @@ class Line:
             games=self.games * (KEPT_GAMES_SHARE if gain else 1.0),
             rounds=self.rounds + rounds,
             failures=failures,
-            is_long=self.is_long or failures >= FAILURES,
+            is_long=self.is_long or failures >= MAX_FAILURES,
             rate=self.rate + RATE_STEP * (added / rounds - self.rate),
         )
 
@@ -149,7 +149,7 @@ class Line:
 
     @property
     def is_growing(self) -> bool:
-        """True if the line cannot be dropped for low promise."""
+        """True for young and growing lines. They cannot be dropped for low promise."""
         return self.rounds < GROWING_ROUNDS
 
     @property
@@ -246,7 +246,7 @@ class Archive:
         return best
 
     def champion_first(self, order: Order) -> Order:
-        """Return the ranking with the strongest line that is not young at rank 1. Without such a line return it."""
+        """Move the strongest line to the first rank. Young lines do not count. Return the new ranking."""
         old = [number for number in self.by_strength() if not self.lines[number].is_young]
         return np.concatenate([old[:1], order[order != old[0]]]).astype(np.int32) if old else order
 

@@ -26,7 +26,7 @@ AMOUNT_LABELS = ("0-3", "4-7", "8+")
 """Labels of the amounts in reports."""
 
 TREASURE_LABELS = tuple(f"{amount}{' thin' * thin}" for amount in AMOUNT_LABELS for thin in range(2))
-"""Labels of the six cells with the same amount of Actions, in the order of the cells: Treasures, and "thin"."""
+"""Labels of the six cells with one amount of Actions, in their order. They name the amount of Treasures, and "thin"."""
 
 Cells = npt.NDArray[np.int64]
 Decks = npt.NDArray[np.float64]

@@ -13,8 +13,8 @@ The kinds of origins:
 - NEW: a genome without parents: random, a deck of the grammar, or an imitation.
 
 Imitations buy like strong strategies, the *teachers*: the shipped network (`networks.shipped`), if it can be
-used in the kingdom, and the strongest training baselines. Matches select among the imitations: agreement with a teacher
-is a poor measure of strength.
+used in the kingdom, and the strongest training baselines. Agreement with a teacher is a poor measure of
+strength. So matches select among the imitations.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,7 +39,7 @@ from evodom.matches.tournament import Order, strongest_baselines
 from evodom.matches.venue import Venue
 
 KINDS = ELITE, IMPROVED, CLONE, CHILD, NEW = "elite", "improved", "clone", "child", "new"
-"""Kinds of origins. `islands` calls a later kind a larger change."""
+"""Kinds of origins, from the smallest change to the largest. `islands` uses this order."""
 
 NO_PARENT = -1
 
@@ -68,7 +68,7 @@ class Parents:
     """The last generation: its genomes from best to worst, and the index of each in its population."""
 
     ranked: Genomes
-    numbers: Order
+    indices: Order
 
 
 class Emitted(NamedTuple):
@@ -98,7 +98,7 @@ NewEmitter: TypeAlias = Callable[[Parents | None, int, Options, np.random.Genera
 
 
 def emit_random(parents: Parents | None, n: int, options: Options, rng: np.random.Generator) -> Emitted:
-    """Return random genomes. In the first generation (``parents`` is None) their shapes are spread evenly."""
+    """Return random genomes. Those of the first generation (``parents`` is None) are spread evenly."""
     draw = options.genetics.first_genomes if parents is None else options.genetics.random_genomes
     return Emitted.of(draw(n, options, rng))
 
@@ -111,7 +111,7 @@ def emit_decks(parents: Parents | None, n: int, options: Options, rng: np.random
 def emit_imitations(parents: Parents | None, n: int, options: Options, rng: np.random.Generator) -> Emitted:
     """Return genomes that imitate the gains of the teachers. Each teacher has its share of the genomes."""
     teachers = teacher_gains(options.kingdom, options.players)
-    sizes = sizes_of(np.cumsum([share for share, _ in teachers]), n)
+    sizes = part_sizes(np.cumsum([share for share, _ in teachers]), n)
     plans = [
         plan
         for (_, stats), size in zip(teachers, sizes, strict=True)
@@ -131,8 +131,8 @@ def default_emitters(options: Options) -> Emitters:
     return MIXED_EMITTERS if options.start == MIXED else ((emit_random, 1.0),)
 
 
-def sizes_of(ends: npt.ArrayLike, n: int) -> list[int]:
-    """Divide ``n`` genomes among emitters. Each part ends at a share in ``ends``, rounded. Return the sizes."""
+def part_sizes(ends: npt.ArrayLike, n: int) -> list[int]:
+    """Divide ``n`` genomes into parts and return their sizes. Part i ends at ``ends[i] * n``, rounded."""
     sizes: list[int] = np.diff(np.rint(np.asarray(ends) * n).astype(int), prepend=0).tolist()
     return sizes
 
@@ -162,7 +162,7 @@ def emit_mutated_clones(parents: Parents, n: int, options: Options, rng: np.rand
     """Return mutated clones of the genomes after the ``n_elite`` best."""
     places = options.n_elite + np.arange(n)
     clones = options.genetics.mutate(parents.ranked[places], options, rng)
-    return Emitted.of(clones, CLONE, parents.numbers[places])
+    return Emitted.of(clones, CLONE, parents.indices[places])
 
 
 def emit_children(parents: Parents, n: int, options: Options, rng: np.random.Generator) -> Emitted:
@@ -170,7 +170,7 @@ def emit_children(parents: Parents, n: int, options: Options, rng: np.random.Gen
     genetics, (fitter, other) = options.genetics, parent_pairs(n, options.n_parents, rng).T
     children = genetics.cross(parents.ranked[fitter], parents.ranked[other], options, rng)
     mutated = genetics.mutate(children, options, rng)
-    return Emitted.of(mutated, CHILD, parents.numbers[fitter], parents.numbers[other])
+    return Emitted.of(mutated, CHILD, parents.indices[fitter], parents.indices[other])
 
 
 def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
@@ -190,14 +190,14 @@ def emit_new(
     """Return ``n`` genomes without parents."""
     ends = np.cumsum([share for _, share in emitters]) / sum(share for _, share in emitters)
     return joined(
-        [emit(parents, size, options, rng) for (emit, _), size in zip(emitters, sizes_of(ends, n), strict=True)]
+        [emit(parents, size, options, rng) for (emit, _), size in zip(emitters, part_sizes(ends, n), strict=True)]
     )
 
 
 def emit_all(
     emitters: Emitters, parents: Parents, n_unchanged: int, options: Options, rng: np.random.Generator
 ) -> Emitted:
-    """Return the genomes that join ``n_unchanged`` genomes of the last generation in the next generation."""
+    """Return the genomes of the next generation, except the ``n_unchanged`` copies of the last generation."""
     n_mutated = max(options.n_clones - n_unchanged, 0)
     n_new = options.n_strategies - n_unchanged - n_mutated - options.n_offspring
     return joined(

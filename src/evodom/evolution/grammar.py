@@ -1,6 +1,6 @@
 """Draw genomes from a grammar of decks.
 
-A deck has some Actions, with limits by their class. Gold and Silver are both absent, limited or unlimited. The grammar
+A deck has some Actions, with limits by their class. Gold is absent, limited or unlimited, and so is Silver. The grammar
 depends on the classes of the kingdom's cards, and names no kingdom card.
 
 Local search hardly leads from one kind of deck to another. So the grammar draws decks of every kind.
@@ -18,28 +18,28 @@ from evodom.dominion.strategies.plans import BuyPlan
 MAX_ACTIONS = 7
 """Maximum number of Action piles of a deck, without cards that trash."""
 
-TRASHER_SHARE = 0.35  # Probability of each card that trashes.
-OTHER_CARD_SHARE = 0.35  # Probability of each kingdom card that neither trashes nor is an Action.
+TRASHER_PROBABILITY = 0.35  # Probability of each card that trashes.
+OTHER_CARD_PROBABILITY = 0.35  # Probability of each kingdom card that neither trashes nor is an Action.
 
 TRASHER_LIMITS = (1, 2)  # Range of the limit of a card that trashes.
 TERMINAL_LIMITS = (1, 3)  # Range of the limit of another terminal Action.
 NONTERMINAL_LIMITS = (1, 5)  # Range of the limit of another nonterminal Action. Half of them have no limit.
 
-ABSENT_SHARE = 0.22  # Probability that a deck has no Gold, and that it has no Silver.
-LIMITED_SHARE = 0.35  # Probability of a limit of Gold, and of Silver.
-EARLY_SILVER_SHARE = 0.15  # Probability that Silver is bought only until a turn of SILVER_LAST_TURNS.
+ABSENT_PROBABILITY = 0.22  # Probability that a deck has no Gold, and that it has no Silver.
+LIMITED_PROBABILITY = 0.35  # Probability of a limit of Gold, and of Silver.
+EARLY_SILVER_PROBABILITY = 0.15  # Probability that Silver is bought only until a turn of SILVER_LAST_TURNS.
 GOLD_LIMITS, SILVER_LIMITS, SILVER_LAST_TURNS = (1, 4), (1, 3), (2, 6)
 
 ORDER_NOISE = 1.5
 """Cards are ordered by cost plus noise with this standard deviation, in coins."""
 
-EARLY_TRASHER_SHARE = 0.5  # Probability that a card that trashes is ordered as if it cost more.
+EARLY_TRASHER_PROBABILITY = 0.5  # Probability that a card that trashes is ordered as if it cost more.
 EARLY_TRASHER_COINS = 4  # Coins that are then added to its cost.
 
-MONEY_BOUND_SHARE = 1 / 3  # Probability that Provinces are bought only by decks with more coins than a bound.
+MONEY_BOUND_PROBABILITY = 1 / 3  # Probability that Provinces are bought only by decks with more coins than a bound.
 MONEY_BOUNDS = (7, 14)  # Range of this bound.
 
-DUCHY_GAINS_LEFT, ESTATE_GAINS_LEFT = (2, 8), (1, 5)  # Range of the bounds of `gains_left` for Duchies and Estates.
+DUCHY_GAINS_LEFT, ESTATE_GAINS_LEFT = (2, 8), (1, 5)  # Ranges of `BuyPlan.gains_left` for both cards.
 PROVINCE_GAINS_LEFT = (3, 9)  # The same for Provinces, in half of the decks of a kingdom with Colony.
 
 
@@ -60,16 +60,16 @@ def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
     limits = {pile: between(bounds) for pile in piles if (bounds := _limits_of(kingdom.piles[pile], rng))}
     for pile, bounds in ((GOLD, GOLD_LIMITS), (SILVER, SILVER_LIMITS)):
         chance = rng.random()
-        if chance < ABSENT_SHARE:
+        if chance < ABSENT_PROBABILITY:
             continue
         piles.append(pile)
-        if chance < ABSENT_SHARE + LIMITED_SHARE:
+        if chance < ABSENT_PROBABILITY + LIMITED_PROBABILITY:
             limits[pile] = between(bounds)
-        elif pile == SILVER and chance < ABSENT_SHARE + LIMITED_SHARE + EARLY_SILVER_SHARE:
+        elif pile == SILVER and chance < ABSENT_PROBABILITY + LIMITED_PROBABILITY + EARLY_SILVER_PROBABILITY:
             last_turns[pile] = between(SILVER_LAST_TURNS)
     urgency = {pile: kingdom.piles[pile].cost + ORDER_NOISE * rng.standard_normal() for pile in piles}
     for pile in piles:
-        if kingdom.piles[pile].trashes and rng.random() < EARLY_TRASHER_SHARE:
+        if kingdom.piles[pile].trashes and rng.random() < EARLY_TRASHER_PROBABILITY:
             urgency[pile] += EARLY_TRASHER_COINS
     order = [PROVINCE, *sorted(piles, key=lambda pile: -urgency[pile])]
     for pile in (DUCHY, ESTATE):
@@ -87,7 +87,7 @@ def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
         limits=limits,
         gains_left=gains_left,
         last_turns=last_turns,
-        money_over={PROVINCE: between(MONEY_BOUNDS)} if rng.random() < MONEY_BOUND_SHARE else {},
+        money_over={PROVINCE: between(MONEY_BOUNDS)} if rng.random() < MONEY_BOUND_PROBABILITY else {},
     )
 
 
@@ -108,7 +108,7 @@ def _kingdom_piles(kingdom: Kingdom, rng: np.random.Generator) -> list[int]:
     drawn = set(rng.permutation(actions)[:n].tolist())
     for pile in piles:
         card = kingdom.piles[pile]
-        share = TRASHER_SHARE if card.trashes else 0.0 if card.types & ACTION else OTHER_CARD_SHARE
+        share = TRASHER_PROBABILITY if card.trashes else 0.0 if card.types & ACTION else OTHER_CARD_PROBABILITY
         if rng.random() < share:
             drawn.add(pile)
     return sorted(drawn)

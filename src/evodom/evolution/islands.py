@@ -26,7 +26,7 @@ from evodom.evolution.options import Options
 from evodom.evolution.ranking import (
     champion_of,
     copies_last,
-    judged,
+    held_out_wins,
     rank_genomes,
     rival_strategies,
     weighted_opponents,
@@ -51,8 +51,8 @@ Descent = list[tuple[str, int]]
 An ancestor is NO_PARENT, or an index into the genomes that the task received: the island's, then the migrants.
 """
 
-FIGURES = ("best_points", "diversity")
-"""Keys of the figures of each island in a round's summary. They are those of the round's last generation."""
+ISLAND_FIGURES = ("best_points", "diversity")
+"""Keys of the figures of each island in a round's summary. The values are those of the round's last generation."""
 
 
 def n_finalists(options: Options) -> int:
@@ -95,7 +95,7 @@ class Archipelago:
         facts = {
             "options": self.options.to_json(),
             "seed": island_seed(self.seed, island),
-            "n_done": self._index * self.options.migrate_every,
+            "n_before": self._index * self.options.migrate_every,
         }
         if self.last_round is None:
             return facts, {}
@@ -149,8 +149,8 @@ class Archipelago:
         genomes = np.concatenate([arrays.pop("genomes") for _, arrays in results])
         best = _best_of_each(genomes, options)
         seeds = generation_stream(self.seed, self._index, RANKING)
-        rivals, weighing = rival_strategies(self._hall(genomes), options), seeds.spawn(1)[0]
-        opponents = weighted_opponents(genomes[best[:1]], rivals, options, workers, weighing)
+        rivals, weighing_seeds = rival_strategies(self._hall(genomes), options), seeds.spawn(1)[0]
+        opponents = weighted_opponents(genomes[best[:1]], rivals, options, workers, weighing_seeds)
         found = rank_genomes(genomes[best], opponents, options, seeds, workers).penalised(options.vp_penalty)
         order, summary = found.order, found.summary
         by_rank = np.arange(len(genomes)).reshape(options.islands, -1).T.ravel()  # islands are sorted, best first
@@ -172,7 +172,7 @@ class Archipelago:
                     for place, line in archive.lines.items()
                 }
             ).to_json()
-        summary |= judged(genomes[ranking[:1]], options, self.seed, self._index, workers)
+        summary |= held_out_wins(genomes[ranking[:1]], options, self.seed, self._index, workers)
         return Generation(self._index, genomes, ranking.astype(np.int32), summary, columns)
 
 
@@ -199,11 +199,11 @@ def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
         descent = _next_descent(descent, evolution.origins) if descent else _first_descent(evolution.origins)
         n_games += games_of(generation) - generation.summary.get(SEARCH_GAMES, 0)
         search = _summed([search, generation.summary])
-        if evolution.index == facts["n_done"] + options.migrate_every - 1:
+        if evolution.index == facts["n_before"] + options.migrate_every - 1:
             break
         evolution.tell(RankedPopulation.of(generation))
     summary, ranking = generation.summary, generation.ranking
-    figures = {name: summary[name] for name in FIGURES if name in summary}
+    figures = {name: summary[name] for name in ISLAND_FIGURES if name in summary}
     places = np.argsort(ranking)
     lines = Archive({int(places[number]): line for number, line in evolution.archive.lines.items()}).to_json()
     origins = np.array([(kind, ancestor, NO_PARENT) for kind, ancestor in descent], ORIGIN)
@@ -235,12 +235,12 @@ def _next_descent(descent: Descent, origins: Origins) -> Descent:
 
 def _resume_island(options: Options, facts: dict[str, Any], arrays: Arrays) -> Evolution:
     """Return an island in the first generation of a round."""
-    seed, n_done = facts["seed"], facts["n_done"]
-    if not n_done:
-        return Evolution(options, seed, keeps_hall=False)
+    seed, n_before = facts["seed"], facts["n_before"]
+    if not n_before:
+        return Evolution(options, seed, updates_hall=False)
     genomes, archive = arrays["genomes"], Archive.from_json(facts[LINES])
-    evolution = Evolution(options, seed, genomes, n_done - 1, arrays["hall"], archive=archive, keeps_hall=False)
-    ranked = Generation(n_done - 1, genomes, np.arange(len(genomes), dtype=np.int32), {}, arrays)
+    evolution = Evolution(options, seed, genomes, n_before - 1, arrays["hall"], archive=archive, updates_hall=False)
+    ranked = Generation(n_before - 1, genomes, np.arange(len(genomes), dtype=np.int32), {}, arrays)
     evolution.tell(RankedPopulation.of(ranked))
     evolution.add_migrants(arrays["migrants"], list(Archive.from_json(facts[MIGRANTS]).lines.values()))
     return evolution

@@ -127,8 +127,8 @@ def paired_differences(
 ) -> Results:
     """Return the results of changed genomes minus the results of ``genome``, an array of one, (n_changed, n_games).
 
-    `with_margins` defines a result. The opponents of the games are drawn by weight. All genomes play the same opponents
-    with the same seeds.
+    `with_margins` computes the results. The opponents of the games are drawn by weight. All genomes play the same
+    opponents with the same seeds.
     """
     opponent_seeds, deal_seeds = seeds.spawn(2)
     strategies = strategies_of(np.concatenate([genome, changed]), breeding)
@@ -145,8 +145,7 @@ def paired_differences(
 
 def with_margins(shares: Results, margins: Results, margin_weight: float = 1.0) -> Results:
     """Return each game's share of the win plus ``margin_weight`` times tanh(margin / MARGIN_UNIT)."""
-    values: Results = shares + margin_weight * np.tanh(margins / MARGIN_UNIT)
-    return values
+    return np.asarray(shares + margin_weight * np.tanh(margins / MARGIN_UNIT))
 
 
 MAX_PRUNED_LOSS = 0.002

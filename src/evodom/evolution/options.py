@@ -20,7 +20,7 @@ N_GENERATIONS = range(1, 10_000)
 RACE_GAMES = 32
 PARENT_SHARE = 0.125
 UNSET = -1
-"""Value of a setting that has its default, which depends on the model."""
+"""Value of a setting that is not given. Its default depends on other settings, such as the model."""
 
 MAX_PENALTY = 1000.0
 STRATEGIES_PER_ROUND = 20
@@ -182,16 +182,16 @@ class Options(Breeding, frozen=True, kw_only=True):
 
     @property
     def n_parents(self) -> int:
-        """Number of genomes, from the best on, that can have children: even, at least 2."""
+        """Number of the best genomes, which can have children. It is even and at least 2."""
         return max(2, round(self.n_strategies * self.parent_share) // 2 * 2)
 
     @property
     def round_length(self) -> int:
-        """Number of generations for each saved one: those of a round of islands, or 1 for one population."""
+        """Number of generations from one saved generation to the next: a round of islands, or 1 without islands."""
         return self.migrate_every if self.islands > 1 else 1
 
     @property
-    def n_saved(self) -> int:
+    def n_total(self) -> int:
         """Number of saved generations of a complete run. With islands, the last of each round is saved."""
         return self.n_generations // self.round_length
 

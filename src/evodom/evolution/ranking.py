@@ -1,7 +1,7 @@
 """Rank a generation by a tournament and by the race against its opponents. Penalise early Victory cards.
 
 The opponents are named rivals, the hall of fame, the lines of `archive` and the shipped network, each with a weight.
-The race is a successive halving: many candidates play few games, and the best of each stage play more. `judged`
+The race is a successive halving: many candidates play few games, and the best of each stage play more. `held_out_wins`
 measures a champion against baselines that are never opponents.
 """
 
@@ -84,8 +84,8 @@ def weighted_opponents(
 ) -> Opponents:
     """Return ``others`` and the shipped network as opponents. ``champion`` is an array of one genome.
 
-    The weight of each of ``others`` is proportional to the champion's losses against it plus one, so that no weight is
-    0. The shipped network has the weight NETWORK_SHARE. Return no opponents if there are no ``others``.
+    The weight of each of ``others`` is proportional to 1 plus the number of games that the champion lost against it. So
+    no weight is 0. The shipped network has the weight NETWORK_SHARE. Return no opponents if there are no ``others``.
     """
     if not len(others):
         return Opponents(others, np.zeros(0))
@@ -202,7 +202,7 @@ class Ranking:
     summary: dict[str, Any]
 
     def penalised(self, vp_penalty: float) -> "Ranking":
-        """Return the ranking after the penalty for early Victory cards (`penalise`). Its summary has "best_points"."""
+        """Return the ranking after `penalise`. Its summary has "best_points", the points of the champion."""
         order = penalise(self.order, self.strategies, vp_penalty)
         return replace(self, order=order, summary=self.summary | {"best_points": float(self.points[order[0]])})
 
@@ -277,7 +277,7 @@ def champion_of(generation: Generation) -> Genomes:
 
 
 WEIGHT_DECIMALS = 6
-"""Decimals of weights that are compared. Smaller differences, such as `preferences.genetics.EPSILON`, play alike."""
+"""Decimals of compared weights. Smaller differences, such as `preferences.genetics.EPSILON`, do not change play."""
 
 
 def copies_last(strategies: Strategies) -> npt.NDArray[np.intp]:
@@ -316,14 +316,14 @@ N_JUDGES = 2
 """Number of held-out baselines that judge a champion: the strongest of the kingdom."""
 
 JUDGE_GAMES = 48
-"""Games against copies of each judge. The mean win rate of ten champions has an interval of 3 percentage points."""
+"""Games against copies of each judge. They suffice for the mean of ten champions: plus or minus 3 percentage points."""
 
 HELD_OUT_WINS = "held_out_wins"
 """Key of a summary with the champion's win rate against the held-out baselines."""
 
 
-def judged(champion: Genomes, options: Options, seed: int, index: int, workers: Workers | None) -> dict[str, Any]:
-    """Return the win rate of a champion, an array of one genome, against held-out baselines of the kingdom.
+def held_out_wins(genome: Genomes, options: Options, seed: int, index: int, workers: Workers | None) -> dict[str, Any]:
+    """Return the win rate of a champion's ``genome``, an array of one, against held-out baselines of the kingdom.
 
     Return {} if no held-out baseline fits the kingdom.
     """
@@ -333,5 +333,5 @@ def judged(champion: Genomes, options: Options, seed: int, index: int, workers: 
         return {}
     stream = generation_stream(seed, index, JUDGING)
     judges = Lineup(baseline_records(names, options.kingdom))
-    shares = champion_shares(champion, judges, JUDGE_GAMES, options, workers, stream)
+    shares = champion_shares(genome, judges, JUDGE_GAMES, options, workers, stream)
     return {HELD_OUT_WINS: float(shares.mean())}

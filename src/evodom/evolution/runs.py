@@ -23,7 +23,7 @@ from evodom.evolution.cells import N_CELLS
 from evodom.evolution.emitters import KINDS, NO_PARENT, ORIGIN, ORIGINS
 from evodom.evolution.islands import Archipelago
 from evodom.evolution.options import Options
-from evodom.evolution.ranking import champion_of, copies_last, judged
+from evodom.evolution.ranking import champion_of, copies_last, held_out_wins
 from evodom.matches.agents import read_guests
 from evodom.matches.tournament import strongest_baselines
 from evodom.reading import Count, Proportion
@@ -118,7 +118,7 @@ def ranked_strategies(run: Run, generation: Generation) -> Strategies:
 
 
 SAVE_EVERY_S = 0.5
-"""Maximum number of seconds that a finished generation waits to be saved, plus the time of one generation."""
+"""Minimum number of seconds between two saves. Generations finished in between wait for the next save."""
 
 
 def resolve_rivals(options: Options) -> Options:
@@ -133,16 +133,16 @@ def resolve_rivals(options: Options) -> Options:
 def _generations(evolution: Evolution, workers: Workers | None) -> Iterator[Generation]:
     """Yield the current generation of a population and all following generations."""
     while True:
-        generation = evaluated(evolution, workers)
+        generation = evaluated_generation(evolution, workers)
         yield generation
         evolution.tell(RankedPopulation.of(generation))
 
 
-def evaluated(evolution: Evolution, workers: Workers | None) -> Generation:
-    """Return the current generation, played and judged."""
+def evaluated_generation(evolution: Evolution, workers: Workers | None) -> Generation:
+    """Return the current generation after its games. Its summary has the results of `held_out_wins`."""
     generation = evaluate(evolution, workers)
     champion = champion_of(generation)
-    generation.summary.update(judged(champion, evolution.options, evolution.seed, evolution.index, workers))
+    generation.summary.update(held_out_wins(champion, evolution.options, evolution.seed, evolution.index, workers))
     return generation
 
 
@@ -155,16 +155,17 @@ def _island_workers(resources: RunResources) -> Workers:
 class EvolutionRuns(RunKind[Options]):
     """Runs of evolution. With islands, a saved generation is the last of a round."""
 
-    has_players = True
-    every_whole = property(lambda self: EVERY_WHOLE)
+    has_kingdom = True
+    # Properties read the constants at each use. Tests change the constants.
+    whole_interval = property(lambda self: EVERY_WHOLE)
     save_every_s = property(lambda self: SAVE_EVERY_S)
     read_options = staticmethod(Options.from_json)
 
     def rules_of(self, options: Options) -> str:
         return options.kingdom.rules_fingerprint
 
-    def n_saved(self, options: Options) -> int:
-        return options.n_saved
+    def n_total(self, options: Options) -> int:
+        return options.n_total
 
     def with_defaults(self, options: Options) -> Options:
         return resolve_rivals(options)
@@ -196,17 +197,17 @@ class EvolutionRuns(RunKind[Options]):
     def first(self, options: Options, seed: int, resources: RunResources) -> Generation:
         if options.islands > 1:
             return next(Archipelago(options, seed).rounds(_island_workers(resources), resources.monitor.on_part))
-        return evaluated(Evolution(options, seed), resources.workers)
+        return evaluated_generation(Evolution(options, seed), resources.workers)
 
     def following(self, run: Run, options: Options, resources: RunResources) -> Iterator[Generation]:
         last, seed = self.checked(run, run.last(), options), run.provenance().seed
         if options.islands > 1:
-            before = range(max(0, last.index + 1 - options.hall), last.index + 1)
-            hall = [champion_of(self.generation_of(run, index, options)) for index in before]
-            return Archipelago(options, seed, last, hall).rounds(_island_workers(resources), resources.monitor.on_part)
-        hall = [champion_of(self.generation_of(run, index, options)) for index in hall_generations(last.index, options)]
-        halls, archive = np.concatenate([last.genomes[:0], *hall]), Archive.from_json(last.summary.get(LINES, {}))
-        evolution = Evolution(options, seed, last.genomes, last.index, halls, archive=archive)
+            rounds = range(max(0, last.index + 1 - options.hall), last.index + 1)
+            best = [champion_of(self.generation_of(run, index, options)) for index in rounds]
+            return Archipelago(options, seed, last, best).rounds(_island_workers(resources), resources.monitor.on_part)
+        best = [champion_of(self.generation_of(run, index, options)) for index in hall_generations(last.index, options)]
+        hall, archive = np.concatenate([last.genomes[:0], *best]), Archive.from_json(last.summary.get(LINES, {}))
+        evolution = Evolution(options, seed, last.genomes, last.index, hall, archive=archive)
         evolution.tell(RankedPopulation.of(last))
         return _generations(evolution, resources.workers)
 

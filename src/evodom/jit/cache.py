@@ -2,7 +2,7 @@
 
 Each file begins with a hash of its name and its content. A damaged file, or the file of another kernel, counts as
 missing and is written again. After a failed write nothing more is saved, and `write_error` returns the reason. The
-folder has a subfolder for each set of versions, flags and processor. `work_time` pauses while kernels are compiled.
+folder has a subfolder for each set of versions, flags and processor. Time limits (`work_time`) exclude compilation.
 """
 
 import hashlib
@@ -36,11 +36,11 @@ from evodom.jit.keys import NoKeyError, cache_key
 config: Any = numba.core.config
 """Numba's settings, read from the environment when it is imported."""
 
-KEPT_CACHES = 8
-"""Number of last used subfolders to keep."""
+MAX_FOLDERS = 8
+"""Maximum number of subfolders. The least recently used are deleted."""
 
 MAX_BYTES = 500_000_000
-"""Maximum size of a subfolder. Above it the longest unused files are deleted, down to half of the size."""
+"""Maximum size of a subfolder. A larger one is reduced to half of this size. The least recently used files go first."""
 
 _DIGEST_SIZE = 16
 
@@ -66,7 +66,7 @@ def cache_folder() -> Path | None:
     return folder if folder.is_absolute() else None
 
 
-def environment() -> str:
+def environment_hash() -> str:
     """Return a hash of the inputs of the compiler other than the kernel: versions, flags and processor."""
     versions = sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__
     processor = cpu_target.target_context.codegen().magic_tuple()
@@ -79,15 +79,15 @@ def _open_folder() -> Path | None:
     root = cache_folder()
     if root is None:
         return None
-    folder = root / environment()
+    folder = root / environment_hash()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
     except OSError:
         return None
-    with suppress(OSError):  # another process may be deleting the same
+    with suppress(OSError):  # another process may be deleting the same subfolders
         caches = sorted(root.iterdir(), key=lambda cache: cache.stat().st_mtime, reverse=True)
-        for cache in caches[KEPT_CACHES:]:
+        for cache in caches[MAX_FOLDERS:]:
             shutil.rmtree(cache, ignore_errors=True)
     return folder if os.access(folder, os.W_OK) else None
 
@@ -106,7 +106,7 @@ def save(name: str, content: bytes) -> None:
 
 
 def is_saved(name: str, size: int = 0) -> bool:
-    """Return True if the cache has a file, with ``size`` bytes unless ``size`` is 0."""
+    """Return True if the cache has a file of this size. Size 0 accepts any size."""
     try:
         return FOLDER is not None and (FOLDER / name).stat().st_size in ({size} if size else range(1 << 62))
     except OSError:
@@ -114,7 +114,7 @@ def is_saved(name: str, size: int = 0) -> bool:
 
 
 def remove_old_files(folder: Path) -> None:
-    """Delete the files of the longest unused kernels if a folder exceeds MAX_BYTES."""
+    """Reduce a folder above MAX_BYTES to half of that. The least recently used files are deleted first."""
     with suppress(OSError):
         files = sorted((stat.st_mtime, stat.st_size, path) for path in folder.iterdir() if (stat := path.stat()))
         total = sum(size for _, size, _ in files)
@@ -153,7 +153,7 @@ class KernelCache(NullCache):
 
     def load_overload(self, sig: object, target_context: BaseContext) -> Any:
         """Return the compiled kernel for the types of arguments, None if it is not cached."""
-        # This adds all symbols of compiled code. Numba calls `refresh` here, which also imports its compiler's modules.
+        # Compiled code needs Numba's symbols. Numba itself calls `refresh` here, which also imports the compiler.
         rtsys.initialize(target_context)
         try:
             path = (FOLDER or Path(os.devnull)) / self._name(sig)
@@ -196,7 +196,7 @@ def _digest(content: bytes) -> bytes:
 
 
 class _CompileTime(event.Listener):
-    """Pauses `work_time` while Numba compiles a function. Numba's lock admits one thread."""
+    """Pauses `work_time` while Numba compiles a function. One thread compiles at a time, so pauses never overlap."""
 
     def on_start(self, event: event.Event) -> None:
         work_time.pause()

@@ -1,10 +1,10 @@
 """Dispatch tables: call one of several kernels by number. Each kernel is compiled or loaded at its first call.
 
-A kernel is normally linked into each of its callers (`linking`). Callers that choose among several kernels, such as the
-models of strategies, would contain all of them, although most games need one or two. A large kernel, such as the engine
-of fights, would be optimised once per caller. With a `DispatchTable`, callers read the address of the machine code from
-an array. The linker resolves the array by name, so that callers can be cached on disk. While an address is 0, compiled
-code calls back into Python, which compiles or loads the kernel.
+A kernel is normally linked into each of its callers (`linking`). A caller that chooses among several kernels would then
+contain all of them: one for each model of strategies, although most games need one or two. A large kernel, such as the
+engine of fights, would be optimised once per caller. With a `DispatchTable`, callers read the address of the machine
+code from an array. The linker resolves the array by name, so that callers can be cached on disk. While an address is 0,
+compiled code calls back into Python, which compiles or loads the kernel.
 """
 
 import ctypes
@@ -28,8 +28,8 @@ class DispatchTable:
     """Addresses of the machine code of several kernels, by number.
 
     All kernels take three or four records or numbers, with the dtypes of ``signature``, and return an int64. A kernel
-    may be given as "module:name", so that it can call kernels which use this table. ``name`` is the symbol of the table
-    for the linker.
+    given as "module:name" is imported at its first call. It may therefore use this table itself. ``name`` is the symbol
+    of the table for the linker.
     """
 
     def __init__(self, name: str, kernels: Sequence[Any], signature: Sequence[np.dtype[Any]]) -> None:

@@ -24,17 +24,17 @@ class Record(Protocol):
 def record_dtype(declared: type, integer: str) -> "np.dtype[np.void]":
     """Return the dtype of the records declared by a Protocol class.
 
-    The annotation of a field is `int`, `float` or, for an array, `Annotated[NDArray[...], shape]`. A string or a dtype
-    in `Annotated` is the dtype of the field. Other integers have the dtype `integer`, unless the annotation of an array
-    has a concrete type such as `np.int64`.
+    The annotation of a field is `int`, `float` or, for an array, `Annotated[NDArray[...], shape]`. The dtype of a field
+    is the string or the dtype in `Annotated`. Without one, `int` and arrays of any integer type have the dtype
+    ``integer``, and an array of a concrete type such as `np.int64` has that type.
     """
     fields: list[Any] = []
     for name, hint in get_type_hints(declared, include_extras=True).items():
         base, *more = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
         number = base
-        while get_args(number):  # NumPy 2.5 has other alias types than versions before
+        while get_args(number):  # the innermost argument is the type; the nesting depends on the version of NumPy
             number = get_args(number)[-1]
         dtype = next((one for one in more if isinstance(one, str | np.dtype)), None)
-        usual = integer if number in (int, np.signedinteger) else number
-        fields.append((name, usual if dtype is None else dtype, *(one for one in more if one is not dtype)))
+        default = integer if number in (int, np.signedinteger) else number
+        fields.append((name, default if dtype is None else dtype, *(one for one in more if one is not dtype)))
     return np.dtype((np.record, fields))

@@ -58,14 +58,14 @@ OPTIONS: dict[str, Any] = {
 def kernel(function: Function) -> Function:
     """Compile ``function`` with Numba on its first call, or load it from the cache.
 
-    The function creates no arrays; see `allocating_kernel`. A closure is never cached, because all closures of a
+    The function must not create arrays (see `allocating_kernel`). A closure is never cached, because all closures of a
     function have the same name in machine code.
     """
     return _compiled(function, OPTIONS)
 
 
 def allocating_kernel(function: Function) -> Function:
-    """Compile a function that creates arrays, with reference counts. Otherwise as `kernel`. It must not return them."""
+    """Compile a function like `kernel`, but with reference counts. It may create arrays, and must not return them."""
     return _compiled(function, OPTIONS | {"_nrt": True})
 
 
@@ -109,8 +109,8 @@ if COMPILED and not IS_TESTED:
 def next_word(streams: Streams, index: int) -> Any:
     """Advance the random stream ``streams[index]`` and return 64 random bits.
 
-    The generator is SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"). Its next
-    state is one addition away, so that a processor computes several draws in parallel.
+    The generator is SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"). The
+    next state is the state plus a constant. So a processor computes several draws in parallel.
     """
     word = streams[index] + _GOLDEN
     streams[index] = word

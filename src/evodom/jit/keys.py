@@ -33,13 +33,13 @@ _ATOMS = {type(None), type(...), bool, int, float, complex, str, bytes}
 """Types of values whose ``repr`` is part of a key."""
 
 _HAS_DOCSTRING = 0x4000000
-"""Flag of code from Python 3.14 on. Before, the first constant of each function is its docstring or None."""
+"""Flag of code whose first constant is a docstring (Python 3.14 on). Earlier, the constant is a docstring or None."""
 
 _LOAD_GLOBAL, _EXTENDED_ARG = opmap["LOAD_GLOBAL"], opmap["EXTENDED_ARG"]
 
 
 class NoKeyError(TypeError):
-    """A kernel depends on a value that has no key. It is not cached."""
+    """A kernel depends on a value that has no key. The kernel is then not cached."""
 
 
 def cache_key(value: object) -> str:
@@ -50,13 +50,16 @@ def cache_key(value: object) -> str:
 class _Keys:
     """The keys of functions, kernels and classes, each computed once.
 
-    Functions may call each other in a cycle: f calls g, and g calls f. While the key of f is being computed, the text
-    of f inside g is "cycle" with the number of keys between. Such a key of g depends on the start of the cycle. It is
-    not kept: ``_lowest_depth`` is the lowest depth that a "cycle" has referred to.
+    Functions may call each other in a cycle: f calls g, and g calls f. Inside g, the key of f is not yet known. There f
+    is replaced by "cycle" and a distance, the number of keys begun since f. The key of g then depends on where the
+    cycle was entered, and is not kept.
+
+    ``_depths`` has the objects whose keys are being computed. ``_lowest_depth`` is the lowest depth to which a "cycle"
+    refers. A key is kept if this is not below its own depth.
     """
 
     def __init__(self) -> None:
-        self._found: dict[int, tuple[object, str]] = {}  # the object is kept: its id is not used again
+        self._computed: dict[int, tuple[object, str]] = {}  # the object is kept: its id is not used again
         self._depths: dict[int, int] = {}
         self._lowest_depth = sys.maxsize
 
@@ -67,8 +70,8 @@ class _Keys:
         """
         if type(value) in _ATOMS:
             return f"{value!r}"
-        if id(value) in self._found:
-            return self._found[id(value)][1]
+        if id(value) in self._computed:
+            return self._computed[id(value)][1]
         if isinstance(value, FunctionType) and hasattr(value, "__wrapped__"):
             return self.identity(value.__wrapped__, names)
         if isinstance(value, Enum):
@@ -108,7 +111,7 @@ class _Keys:
         return self._key(value)
 
     def _key(self, value: object) -> str:
-        """Return the key of an object that has `_parts`."""
+        """Return the hash of the values that `_inputs` yields for an object."""
         if id(value) in self._depths:
             depth = self._depths[id(value)]
             self._lowest_depth = min(self._lowest_depth, depth)
@@ -117,11 +120,11 @@ class _Keys:
         outer, self._lowest_depth = self._lowest_depth, sys.maxsize
         names = frozenset(_names(value.__code__)) if isinstance(value, FunctionType) else frozenset[str]()
         try:
-            key = _digest("\n".join(self.identity(part, names) for part in _parts(value)))
+            key = _digest("\n".join(self.identity(part, names) for part in _inputs(value)))
         finally:
             del self._depths[id(value)]
         if self._lowest_depth >= depth:
-            self._found[id(value)] = value, key
+            self._computed[id(value)] = value, key
             self._lowest_depth = outer
         else:
             self._lowest_depth = min(self._lowest_depth, outer)
@@ -141,7 +144,7 @@ class _Keys:
 _KEYS = _Keys()
 
 
-def _parts(value: Any) -> Iterator[Any]:
+def _inputs(value: Any) -> Iterator[Any]:
     """Yield the values that the key of an object covers. A class may define them with a method ``key_inputs``."""
     if hasattr(type(value), "key_inputs"):
         yield value.key_inputs()

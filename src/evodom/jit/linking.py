@@ -50,9 +50,9 @@ CAN_LINK_PARTS = (
 class KernelPasses(PassManager):
     """The passes of Numba's compiler that kernels need.
 
-    Kernels have no comprehensions, inner functions, ``with``, ``raise`` of computed errors, branches on ``None``,
-    literal arguments and functions that Numba inlines: their passes are left out. So is the fusion of loops: each
-    operation on whole arrays makes an array.
+    Passes of Numba are left out for what kernels lack: comprehensions, inner functions, ``with``, ``raise`` of computed
+    errors, branches on ``None``, literal arguments, and functions that Numba inlines. The fusion of loops is left out,
+    too: each operation on whole arrays makes an array.
     """
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class PartLibrary(JITCodeLibrary):
     def __init__(self, codegen: Any, name: str, source: Any) -> None:
         super().__init__(codegen, name)
         self.source = source
-        """The name of the kernel in `CACHES` and the types of its arguments. None if the part is not cached."""
+        """The key of the part: its kernel's name in `CACHES` and the types of its arguments. None if not cached."""
         self.parts: dict[PartLibrary, None] = {self: None}
         """This library and the libraries of all callees, in order."""
 
@@ -114,8 +114,8 @@ class KernelLibrary(JITCodeLibrary):
     def _optimize_final_module(self) -> None:
         """Optimise the module, with the functions of parts as internal functions.
 
-        No other module calls them. So LLVM can inline each function that is called once, unless it is cold. Games are
-        up to an eighth faster than with functions that another module might call.
+        No other module can call internal functions. So LLVM can inline each function that is called once, unless it is
+        cold. This makes games up to an eighth faster.
         """
         for function in self._final_module.functions:
             if function.linkage == binding.Linkage.weak_odr:

@@ -1,4 +1,4 @@
-"""Write to memory by its address, for kernels: the memory is no argument of the kernel."""
+"""Write to memory by its address. A kernel then need not receive the memory as an argument."""
 
 import ctypes
 from collections.abc import Callable, Sequence

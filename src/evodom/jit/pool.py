@@ -25,9 +25,9 @@ from evodom.subprocesses import python_command, python_environment
 
 
 def is_compiled(task: str) -> bool:
-    """Return True if the files in the mark of a task have the right keys and sizes. Without JIT return True.
+    """Return True if the files in the mark of a task have the right keys and sizes.
 
-    Other damage is found when a file is loaded.
+    Other damage is found when a file is loaded. Without a cache folder, tasks count as compiled only if the JIT is off.
     """
     if cache.FOLDER is None:
         return not COMPILED
@@ -45,8 +45,8 @@ def is_compiled(task: str) -> bool:
 def run_task(task: str) -> None:
     """Run a task in this process. Then write its mark, unless it has a valid mark.
 
-    The mark lists the files of all kernels that this process has used, also in earlier tasks, which this task may need.
-    It leaves out kernels of other packages, because another process may not be able to import them.
+    The mark lists the files of all kernels that this process has used. It includes those of earlier tasks, because this
+    task may need them too. It leaves out kernels of other packages: another process may not be able to import them.
     """
     module, function = task.split(":")
     gc.disable()  # the compiler makes many objects and few cycles: collecting takes a twelfth of the time

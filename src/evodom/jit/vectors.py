@@ -27,20 +27,20 @@ LANES = 16
 """Numbers in a vector. A processor with shorter registers uses several registers."""
 
 WORD = 64
-"""Bits of a mask. `each_not_zero` compares this many numbers with 0 in one step."""
+"""Number of bits in a mask. `each_not_zero` makes a mask of this number of comparisons at a time."""
 
 _FLOAT, _BYTE, _INT, _LANE = ir.FloatType(), ir.IntType(8), ir.IntType(64), ir.IntType(32)
 _TRUE = ir.IntType(1)(1)
-_VECTOR, _WHOLES = ir.VectorType(_FLOAT, LANES), ir.VectorType(_LANE, LANES)
+_VECTOR, _INT_VECTOR = ir.VectorType(_FLOAT, LANES), ir.VectorType(_LANE, LANES)
 
-_DIGITS = 0x007FFFFF
-"""Mask of the mantissa bits of a float32."""
+_MANTISSA = 0x007FFFFF
+"""Mask of the mantissa of a float32."""
 
 _HALF = 0x3F000000
 """Bits of the float32 0.5."""
 
 NUMBER = types.float32
-"""Numba's type of the return value of a loop."""
+"""Numba's type of a number that a loop returns."""
 
 Vectors = list[Any]
 """A row of float32, as vectors."""
@@ -52,7 +52,7 @@ Numbers = npt.NDArray[np.float32]
 
 
 class LoopBuilder:
-    """Builder of the LLVM code of a loop. ``arguments`` are those of the call; an array is its data pointer."""
+    """Builder of the LLVM code of a loop. ``arguments`` are those of the loop: numbers, and pointers to arrays."""
 
     zero = _INT(0)
 
@@ -122,23 +122,23 @@ class LoopBuilder:
 
     def frexp(self, vectors: Vectors) -> tuple[Vectors, Vectors]:
         """Return the fractions in [0.5, 1) and the exponents of 2 of positive numbers, both as float32."""
-        bits = [self.builder.bitcast(vector, _WHOLES) for vector in vectors]
-        powers = [self.builder.sub(self.builder.ashr(one, _all_whole(23)), _all_whole(126)) for one in bits]
-        digits = [self.builder.and_(one, _all_whole(_DIGITS)) for one in bits]
-        parts = [self._as_floats(self.builder.or_(one, _all_whole(_HALF))) for one in digits]
+        bits = [self.builder.bitcast(vector, _INT_VECTOR) for vector in vectors]
+        powers = [self.builder.sub(self.builder.ashr(one, _all_int(23)), _all_int(126)) for one in bits]
+        digits = [self.builder.and_(one, _all_int(_MANTISSA)) for one in bits]
+        parts = [self._as_floats(self.builder.or_(one, _all_int(_HALF))) for one in digits]
         return parts, [self.builder.sitofp(one, _VECTOR) for one in powers]
 
     def ldexp(self, vectors: Vectors, powers: Vectors) -> Vectors:
         """Return numbers times 2 ** ``powers``. Powers are whole numbers from -126 to 127."""
-        whole = [self.builder.add(self.builder.fptosi(power, _WHOLES), _all_whole(127)) for power in powers]
-        return self.multiply(vectors, [self._as_floats(self.builder.shl(one, _all_whole(23))) for one in whole])
+        whole = [self.builder.add(self.builder.fptosi(power, _INT_VECTOR), _all_int(127)) for power in powers]
+        return self.multiply(vectors, [self._as_floats(self.builder.shl(one, _all_int(23))) for one in whole])
 
     def are_above(self, number: float, vectors: Vectors) -> Tests:
         """Return for each number of a row whether it is above a constant."""
         return [self.builder.fcmp_ordered(">", vector, _all(number)) for vector in vectors]
 
     def are_in(self, mask: ir.Value, n_vectors: int) -> Tests:
-        """Return for each position of a row whether its bit is set in a mask."""
+        """Return, for each number of a row, whether the bit of the same index is set in a mask."""
         bits = ir.VectorType(ir.IntType(1), LANES)
         shifted = [self.builder.lshr(mask, _INT(LANES * number)) for number in range(n_vectors)]
         return [self.builder.bitcast(self.builder.trunc(one, ir.IntType(LANES)), bits) for one in shifted]
@@ -152,7 +152,7 @@ class LoopBuilder:
         return self.builder.extract_element(vectors[0], _LANE(0))
 
     def every(self, number: ir.Value) -> Vectors:
-        """Return a vector with a number in all lanes."""
+        """Return a row of one vector, with a number in all lanes."""
         return [self._spread(number)]
 
     def where(self, tests: Tests, vectors: Vectors, otherwise: float | Vectors = 0.0) -> Vectors:
@@ -191,19 +191,19 @@ class LoopBuilder:
         self.builder.position_at_end(end)
 
     def each_not_zero(self, bytes_: ir.Value, n: int, write: Callable[[Any], object]) -> None:
-        """Write a loop over the nonzero numbers of ``n`` int8, in order. ``write(index)`` writes its body.
+        """Write a loop over the indices of the nonzero numbers among ``n`` int8. ``write(index)`` writes its body.
 
         ``n`` is at least WORD, the numbers compared in one step.
         """
         assert n >= WORD, "no word of numbers"
         for start in range(0, n, WORD):
             # The last word overlaps the word before. The shift drops the numbers that were visited already.
-            again = max(start + WORD - n, 0)
-            place = self.builder.gep(bytes_, [_INT(start - again)])
+            n_visited = max(start + WORD - n, 0)
+            place = self.builder.gep(bytes_, [_INT(start - n_visited)])
             word = self.builder.bitcast(place, ir.VectorType(_BYTE, WORD).as_pointer())
             nothing = ir.Constant(ir.VectorType(_BYTE, WORD), [0] * WORD)
             mask = self.builder.bitcast(self.builder.icmp_signed("!=", self.builder.load(word, align=1), nothing), _INT)
-            self.each_bit(self.builder.lshr(mask, _INT(again)), partial(self._write_for, write, start))
+            self.each_bit(self.builder.lshr(mask, _INT(n_visited)), partial(self._write_for, write, start))
 
     def _write_for(self, write: Callable[[Any], object], start: int, bit: ir.Value) -> None:
         write(self.plus(bit, start))
@@ -361,18 +361,19 @@ def _all(number: float, lanes: int = LANES) -> Any:
     return ir.Constant(ir.VectorType(_FLOAT, lanes), [number] * lanes)
 
 
-def _all_whole(number: int) -> Any:
+def _all_int(number: int) -> Any:
     """Return a constant vector of an int32."""
-    return ir.Constant(_WHOLES, [number] * LANES)
+    return ir.Constant(_INT_VECTOR, [number] * LANES)
 
 
 def simd_kernel(write: Callable[..., object], *, returns: types.Type = types.void) -> Any:
-    """Return the intrinsic that kernels call with arrays and numbers to run a loop; uncompiled: `computed`.
+    """Return an intrinsic that runs a loop. Kernels call it with arrays and numbers.
 
-    ``write(builder, *builder.arguments)`` generates the loop. The loop ``returns`` nothing or a NUMBER.
+    ``write(builder, *builder.arguments)`` generates the loop. ``returns`` is the type of its result: void or NUMBER.
+    Without compilation return `in_numpy(write)`.
     """
     if not COMPILED:
-        return computed(write)
+        return in_numpy(write)
 
     def generate(context: BaseContext, builder: ir.IRBuilder, called: Signature, arguments: Sequence[ir.Value]) -> Any:
         writer = LoopBuilder(context, builder, called.args, arguments)
@@ -380,22 +381,22 @@ def simd_kernel(write: Callable[..., object], *, returns: types.Type = types.voi
         return context.get_dummy_value() if found is None else found
 
     def call(_: typing.Context, *kinds: types.Type) -> Any:
-        """Return the signature and the code of the call. Refuse (None) an array that is not contiguous."""
+        """Return the signature and the code of the call. Return None if an array is not contiguous."""
         if any(isinstance(kind, types.Array) and kind.layout != "C" for kind in kinds):
             return None
-        return returns(*map(_given, kinds)), generate
+        return returns(*map(_argument_type, kinds)), generate
 
     # Numba inspects the number of parameters and does not support `*kinds`.
     call.__signature__ = signature(write)  # type: ignore[attr-defined]
     return intrinsic(call)
 
 
-def computed(write: Callable[..., object]) -> Callable[..., Any]:
-    """Return a loop as a function that computes it with NumPy."""
+def in_numpy(write: Callable[..., object]) -> Callable[..., Any]:
+    """Return a function that computes a loop with NumPy."""
     return partial(write, NumpyBuilder())
 
 
-def _given(kind: types.Type) -> Any:
+def _argument_type(kind: types.Type) -> Any:
     """Return the type of a loop's argument: floats become float32, integers int64."""
     if isinstance(kind, types.Array):
         return kind
@@ -417,10 +418,10 @@ LN_2_LOW = -2.12194440e-4
 ROUNDER = 1.5 * 2.0**23
 """Adding it to a float32 and subtracting it again rounds to the nearest integer."""
 
-EXP = (1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1)
+EXP_FACTORS = (1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1)
 """Coefficients of a polynomial for exp near 0, from the highest power."""
 
-LOG = (
+LOG_FACTORS = (
     7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1,
     2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1,
 )  # fmt: skip
@@ -429,50 +430,50 @@ LOG = (
 ROOT_OF_HALF = 0.70710677
 
 
-def write_exp(write: LoopBuilder, powers: Vectors) -> Vectors:
+def write_exp(builder: LoopBuilder, powers: Vectors) -> Vectors:
     """Write e to the power of each number. Powers are at most 88."""
-    row = _rows(write, powers)
-    powers = write.where(write.are_above(MIN_POWER, powers), powers, MIN_POWER)
-    twos = write.subtract(write.add(write.multiply(powers, row(LOG2_E)), row(ROUNDER)), row(ROUNDER))
-    rest = write.subtract(powers, write.multiply(twos, row(LN_2_HIGH)))
-    rest = write.subtract(rest, write.multiply(twos, row(LN_2_LOW)))
-    found = write.multiply(_write_polynomial(write, EXP, rest), write.multiply(rest, rest))
-    return write.ldexp(write.add(write.add(found, rest), row(1.0)), twos)
+    row = _rows(builder, powers)
+    powers = builder.where(builder.are_above(MIN_POWER, powers), powers, MIN_POWER)
+    twos = builder.subtract(builder.add(builder.multiply(powers, row(LOG2_E)), row(ROUNDER)), row(ROUNDER))
+    rest = builder.subtract(powers, builder.multiply(twos, row(LN_2_HIGH)))
+    rest = builder.subtract(rest, builder.multiply(twos, row(LN_2_LOW)))
+    found = builder.multiply(_write_polynomial(builder, EXP_FACTORS, rest), builder.multiply(rest, rest))
+    return builder.ldexp(builder.add(builder.add(found, rest), row(1.0)), twos)
 
 
-def write_log(write: LoopBuilder, numbers: Vectors) -> Vectors:
+def write_log(builder: LoopBuilder, numbers: Vectors) -> Vectors:
     """Write the natural logarithm of each number. Numbers are positive and not denormal."""
-    row = _rows(write, numbers)
-    part, twos = write.frexp(numbers)
-    is_high = write.are_above(ROOT_OF_HALF, part)
-    power = write.subtract(twos, write.where(is_high, row(0.0), 1.0))
-    rest = write.subtract(write.where(is_high, part, write.add(part, part)), row(1.0))
-    square = write.multiply(rest, rest)
-    found = write.multiply(_write_polynomial(write, LOG, rest), write.multiply(rest, square))
-    found = write.add(found, write.multiply(power, row(LN_2_LOW)))
-    found = write.add(rest, write.subtract(found, write.multiply(square, row(0.5))))
-    return write.add(found, write.multiply(power, row(LN_2_HIGH)))
+    row = _rows(builder, numbers)
+    part, twos = builder.frexp(numbers)
+    is_high = builder.are_above(ROOT_OF_HALF, part)
+    power = builder.subtract(twos, builder.where(is_high, row(0.0), 1.0))
+    rest = builder.subtract(builder.where(is_high, part, builder.add(part, part)), row(1.0))
+    square = builder.multiply(rest, rest)
+    found = builder.multiply(_write_polynomial(builder, LOG_FACTORS, rest), builder.multiply(rest, square))
+    found = builder.add(found, builder.multiply(power, row(LN_2_LOW)))
+    found = builder.add(rest, builder.subtract(found, builder.multiply(square, row(0.5))))
+    return builder.add(found, builder.multiply(power, row(LN_2_HIGH)))
 
 
-def _write_polynomial(write: LoopBuilder, factors: Sequence[float], rest: Vectors) -> Vectors:
-    row = _rows(write, rest)
+def _write_polynomial(builder: LoopBuilder, factors: Sequence[float], rest: Vectors) -> Vectors:
+    row = _rows(builder, rest)
     found = row(factors[0])
     for factor in factors[1:]:
-        found = write.add(write.multiply(found, rest), row(factor))
+        found = builder.add(builder.multiply(found, rest), row(factor))
     return found
 
 
-def _rows(write: LoopBuilder, like: Vectors) -> Callable[[float], Vectors]:
+def _rows(builder: LoopBuilder, like: Vectors) -> Callable[[float], Vectors]:
     """Return a function that makes a row of a constant with the length of ``like``."""
-    return lambda number: write.row_of(number, like)
+    return lambda number: builder.row_of(number, like)
 
 
-def _write_exp(write: LoopBuilder, power: ir.Value) -> Any:
-    return write.first(write_exp(write, write.every(power)))
+def _write_exp(builder: LoopBuilder, power: ir.Value) -> Any:
+    return builder.first(write_exp(builder, builder.every(power)))
 
 
-def _write_log(write: LoopBuilder, number: ir.Value) -> Any:
-    return write.first(write_log(write, write.every(number)))
+def _write_log(builder: LoopBuilder, number: ir.Value) -> Any:
+    return builder.first(write_log(builder, builder.every(number)))
 
 
 # For kernels: the exponential and the logarithm of one number, as float32.

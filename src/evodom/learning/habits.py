@@ -57,7 +57,7 @@ MIN_OBSERVATIONS = 20
 """Minimum number of observations for a figure."""
 
 MIN_SWING_OBSERVATIONS = 60  # Minimum number of gains for a `Swing`, both ahead and behind.
-MIN_SWING = 0.15  # Minimum difference of the card's two shares.
+MIN_SWING = 0.15  # Minimum difference between the shares ahead and behind.
 
 N_SWINGS = 4
 
@@ -145,7 +145,7 @@ def _swings(stage: str, coins: int, gains: npt.NDArray[Any], kingdom: Kingdom) -
 
 
 def _plays_first(plays: npt.NDArray[Any], kingdom: Kingdom) -> tuple[str, ...]:
-    """Return the Actions by their share of the choices between them and another Action, highest first."""
+    """Return the Actions by how often they are chosen when another Action is legal too, highest first."""
     found = {}
     for pile in np.unique(plays["action"]):
         is_choice = plays["legal"] >> int(pile) & 1 == 1
@@ -185,14 +185,14 @@ def _name(pile: int, kingdom: Kingdom) -> str:
 
 
 MAX_LOGIT_LOSS = 4.0
-"""Ratings of choices are raised to at least the highest logit minus MAX_LOGIT_LOSS."""
+"""Logits are raised to at least the highest logit minus MAX_LOGIT_LOSS, before they become ratings."""
 
 
 def gain_decisions(games: Rollouts, teacher: Strategy) -> GainDecisions:
     """Return the decisions to gain a card in games, rated by a teacher.
 
-    A network rates each choice by its logit minus the highest logit, divided by MAX_LOGIT_LOSS, and at least -1. Any
-    other teacher rates the choices in the games 1, and all others 0: it must have played the games.
+    The ratings of a network are each logit minus the highest logit, divided by MAX_LOGIT_LOSS, and at least -1. Any
+    other teacher must have played the games: its choices are rated 1, all others 0.
     """
     decisions = games.decisions
     gains = decisions[decisions["kind"] == GAIN]

@@ -61,8 +61,8 @@ MIN_LOG_PROBABILITY = float(np.log(MIN_PROBABILITY))
 
 ENTROPY, CLIPPED, DIVERGENCE, ERROR = range(4)
 N_FIGURES = 4
-"""Sums over decisions: entropy of the policy, number of clipped decisions, divergence from the policy that recorded
-them (nats), and squared error of the value function.
+"""Number of figures, which are summed over decisions. ENTROPY is that of the policy. CLIPPED counts clipped decisions.
+DIVERGENCE is relative to the recorded policy, in nats. ERROR is the squared error of the value function.
 """
 
 IMITATE = 0.0
@@ -223,7 +223,7 @@ class Learner:
         games: RolloutGames,
         logit_bonus: float,
     ) -> Rollouts:
-        """Play games until the buffer is full. Return the played games with the decisions of learners.
+        """Play games, fewer if the buffer is full. Return the played games with the decisions of learners.
 
         ``learns`` (n_strategies,) is True for networks whose decisions are recorded. ``logit_bonus`` is added to the
         logits of bonus piles.
@@ -233,9 +233,9 @@ class Learner:
     def collect_demonstrations(
         self, lineup: Lineup, tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64]
     ) -> Rollouts:
-        """Play games of teachers until the buffer is full. Return the played games with the teachers' decisions."""
-        everyone = np.ones(len(lineup), np.bool_)
-        return self._record(lineup, everyone, RolloutGames.plain(tables, seeds), teaches=True)
+        """Play games of teachers, fewer if the buffer is full. Return the played games with the teachers' decisions."""
+        teachers = np.ones(len(lineup), np.bool_)
+        return self._record(lineup, teachers, RolloutGames.plain(tables, seeds), teaches=True)
 
     def improve(
         self, games: Rollouts, rng: np.random.Generator, learning_rate: float, entropy_bonus: float

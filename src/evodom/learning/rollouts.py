@@ -46,7 +46,7 @@ GAE_LAMBDA = 0.95
 """Lambda of the generalised advantage estimation."""
 
 MIN_PROBABILITY = 1e-3
-"""Lower bound of probabilities in log ratios. With it a bonus pile of probability 0 has a finite ratio."""
+"""Lower bound of probabilities in log ratios, so that the ratio of a bonus pile of probability 0 is finite."""
 
 Decisions = npt.NDArray[Any]
 """An array of DECISION records."""
@@ -147,7 +147,7 @@ def record_games(
                 n += 1
             else:
                 choice = select(rules, state, lineup, player)
-                if (choices >> choice) & 1 and is_open:  # else a network cannot make the choice
+                if (choices >> choice) & 1 and is_open:  # other choices are no outputs of a network
                     decisions[n].action = lowest_pile(outputs_of(rules, state, bit(choice)))
                     n += 1
             enact(rules, state, choice)
@@ -233,7 +233,7 @@ def compute_gae(
 
 
 TRASHER_WEIGHT = 5.0
-"""Added to the weight 1 of a card that can trash four cards, and in proportion for a card that trashes fewer.
+"""Weight that is added to the weight 1 of a card that can trash four cards. Cards that trash fewer receive a part.
 
 Trashing weakens a deck at first, and pays only with well-chosen cards. So it needs more exploration.
 """

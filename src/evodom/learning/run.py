@@ -27,7 +27,7 @@ from evodom.runs import Contents, Generation, Run
 from evodom.runs.lifecycle import RunKind, RunResources
 
 MAX_NUMBER = 1e6
-"""Maximum absolute value in a network. With it all sums are finite."""
+"""Maximum absolute value in a network. Within this limit all sums are finite."""
 
 
 def run_of_network(options: TrainOptions, seed: int, network: Strategy, figures: dict[str, Any]) -> Contents:
@@ -89,7 +89,7 @@ class LearningRuns(RunKind[TrainOptions]):
 
     name = KIND
     command, participle = "train", "trained"
-    has_players = True
+    has_kingdom = True
     checks_should_stop = True
     read_options = staticmethod(TrainOptions.from_json)
 
@@ -99,7 +99,7 @@ class LearningRuns(RunKind[TrainOptions]):
     def rules_of(self, options: TrainOptions) -> str:
         return options.kingdom.rules_fingerprint
 
-    def n_saved(self, options: TrainOptions) -> int:
+    def n_total(self, options: TrainOptions) -> int:
         return self.effort.n_checkpoints + 1
 
     def checked(self, run: Run, generation: Generation, options: TrainOptions | None = None) -> Generation:
@@ -134,7 +134,7 @@ class LearningRuns(RunKind[TrainOptions]):
             run.set_meta(options=replace(options, games=games).to_json())
 
     def time_left(self, run: Run) -> Budget:
-        """Return the time for the missing checkpoints: their share of the run's minutes. Without minutes no limit."""
+        """Return the time for the missing checkpoints: their share of the run's minutes, or no limit."""
         options = self.options_of(run)
         missing = sum(self._segments_from(options, run.n_generations)) / sum(self._segments_from(options, 1))
         return Budget.starting_now(60.0 * options.minutes * missing) if options.minutes else NO_LIMIT

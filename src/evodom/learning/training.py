@@ -81,9 +81,10 @@ class TrainEffort:
     n_list_rivals: int = 2
 
     def n_alive(self, n_starts: int, checkpoint: int) -> int:
-        """Return the number of starts that are trained before a checkpoint, counted from 1.
+        """Return the number of starts that are trained in the segment before a checkpoint, counted from 1.
 
-        All starts are trained in the first half of the checkpoints, two until three quarters, then one.
+        All starts are trained before the first half of the checkpoints. Then two are trained, and only one in the last
+        quarter.
         """
         if 2 * checkpoint <= self.n_checkpoints + 1:
             return n_starts
@@ -224,8 +225,8 @@ def measure_best_response(
 ) -> tuple[Strategy, Share]:
     """Train a network that begins as ``initial`` against rivals. Return it, and its win rate against the first rival.
 
-    Training takes about ``n_games`` games, the win rate ``n_match_games`` games. Both results depend only on the
-    venue's seed, not on the number of threads.
+    Training takes about ``n_games`` games. ``n_match_games`` games measure the win rate. Both results depend only
+    on the venue's seed, not on the number of threads.
     """
     response = train_best_response(venue, initial, rivals, n_games, venue.stream(Purpose.BEST_RESPONSE))
     return response, wins_against(venue, response, rivals[0], n_match_games, Purpose.BEST_RESPONSE)

@@ -64,7 +64,7 @@ class PythonAgent:
     """An agent written in Python. ``name`` is given by the user, and ``make`` creates the agent for each game and seat.
 
     The agent's Treasures are played automatically unless it ``chooses_treasures``. `View.discard_tops` are "" unless it
-    ``sees_discard_tops``, which makes a game five times slower.
+    ``sees_discard_tops``. To see them makes a game five times slower.
     """
 
     name: str
@@ -115,7 +115,7 @@ class SeatedAgent:
         assert decision is not None
         inputs = (game, self.workers) if self.player.reads_game else (game.view(decision.seat), decision)
         asked = f" Asked: {decision.prompt}"
-        is_guarded = self.player.reads_game  # by PolicyAgent
+        is_guarded = self.player.reads_game  # `PolicyAgent.actions` converts the errors of the user's policy itself
         with nullcontext() if is_guarded else user_code(f"agent '{self.name}' failed", asked):
             answer = self.agent(*inputs)
             name = answer.name if isinstance(answer, Consequence) else answer
@@ -270,7 +270,7 @@ def read_guests(guests: Sequence[str], kingdom: Kingdom) -> tuple[Entrant, ...]:
 
 
 def named_rivals(names: Sequence[str], guests: Sequence[str], kingdom: Kingdom) -> list[Strategy]:
-    """Return the strategies of rivals by name. A name is that of a guest, else of a baseline.
+    """Return the strategies of rivals by name. Guests come before baselines of the same name.
 
     Raises ValueError for an unknown name or more than MAX_RIVALS names.
     """

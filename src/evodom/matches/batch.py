@@ -3,7 +3,7 @@
 Environments and policies use it. One call of `GameBatch.step` takes an action for each game. It plays each game until a
 seat of the caller must decide, and writes the observation and the legal actions of that seat.
 
-Actions are numbers as in `Dominion.all_actions`: the piles in order, "pass", and the options of cards.
+Actions are numbers as in `Dominion.all_actions`: the piles in order, "pass", and the other answers to cards.
 """
 
 from collections.abc import Sequence
@@ -106,7 +106,7 @@ def step_rows(
 def restart_rows(
     tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64], ended: npt.NDArray[np.bool_], actions: Actions
 ) -> None:
-    """For each game that is over: write START and the next seed, and move every player on by one seat."""
+    """Write START and the next seed for each game that is over. Move its players on by one seat."""
     for row in range(len(actions)):
         if ended[row]:
             actions[row] = START
@@ -213,7 +213,7 @@ class GameBatch:
         return np.flatnonzero(self._is_illegal)
 
     def start_all(self, seeds: npt.NDArray[np.uint64]) -> None:
-        """Let the next step start a game with its seed in each row. The seeds also determine `sample_actions`."""
+        """Let the next step start a game in each row. ``seeds`` (n,) determine the games and `sample_actions`."""
         self.rows.seeds[:] = seeds
         self._sampling[:] = seeds ^ _NEXT_SEED
         self.rows.actions[:] = START

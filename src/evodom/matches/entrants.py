@@ -43,7 +43,7 @@ from evodom.runs.lifecycle import kind_of, saved_kind
 _MIN_SECONDS, _MAX_SECONDS = 0.01, 60.0
 
 _MISSPELT = 0.8
-"""Minimum similarity, from 0 to 1, of an unknown key to a baseline that counts as its misspelt name."""
+"""Minimum similarity, from 0 to 1, of an unknown key to a baseline. The key then counts as a misspelt name."""
 
 LONGEST_NAME = 40
 """Maximum number of characters of a strategy file's name that are shown."""
@@ -63,8 +63,8 @@ class TableOptions(Protocol):
 class Answer:
     """A saved answer of `evodom advise`.
 
-    ``parts`` are the names of its parts. ``best`` names the best strategy for `find_entrants`. ``plan`` is the list for
-    people as text of a strategy file, not validated, or None before the end of the first search.
+    ``parts`` are the names of its parts. ``best`` names the best strategy, as in `find_entrants`. ``plan`` is the
+    list for play by hand: the text of a strategy file, not validated. It is None before the first search ends.
     """
 
     key: str
@@ -143,12 +143,12 @@ class Entrants:
         return next(iter(self.made_for.values()), None)
 
     def seated(self, n: int | None = None) -> "Entrants":
-        """Return ``n`` entrants, copies of the last added; by default as many as the runs were made for, or more."""
+        """Add copies of the last entrant up to ``n`` entrants, by default up to the number of players of the runs."""
         n = n or max(len(self.entrants), self.players or 0)
         return replace(self, entrants=self.entrants + self.entrants[-1:] * (n - len(self.entrants)))
 
     def size_note(self, n: int, what: str) -> str:
-        """Return a sentence with the runs that were made for another number of players than ``n``, "" without."""
+        """Return a sentence with the runs that were made for another number of players than ``n``, or ""."""
         others = [f"{key} was made for {own} players" for key, own in self.made_for.items() if own != n]
         return f"{', '.join(others)}; this {what} has {n}." if others else ""
 
@@ -203,7 +203,7 @@ def find_entrants(
 def settings_of(run: Run) -> TableOptions:
     """Return the settings of a run or an answer. Raise RunError if this version cannot read them."""
     kind = kind_of(run)
-    options: TableOptions = (kind if kind.has_players else saved_kind("")).options_of(run)
+    options: TableOptions = (kind if kind.has_kingdom else saved_kind("")).options_of(run)
     return options
 
 
@@ -421,7 +421,7 @@ def list_of(answer: Answer) -> Strategy:
 def _from_run(word: str, run: Run, found: StrategyName) -> Entrant:
     chosen = run.last() if found.generation is None else run.generation(found.generation)
     number, size = 1 if found.rank is None else found.rank, len(chosen.genomes)
-    every = kind_of(run).every_whole
+    every = kind_of(run).whole_interval
     if size == 1 < number and every:
         raise UsageError(
             f"'{word}': of generation {chosen.index}, run '{run.key}' keeps the champion only, as of most old ones. "

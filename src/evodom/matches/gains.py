@@ -36,7 +36,7 @@ OPENING = 2
 """Number of turns of an opening."""
 
 BOUND_QUANTILE = 0.9
-"""Quantile of the gains to the end at which a card is gained. An imitation gains a late card within it."""
+"""Quantile of `GainRecord.gains_to_end` over the gains of a card. An imitation gains a late card within it."""
 
 Gains = npt.NDArray[Any]
 """An array of GAIN_RECORD."""
@@ -185,9 +185,10 @@ def imitation(stats: GainStatistics, kingdom: Kingdom, rng: np.random.Generator 
 
 
 def _vary_limit(pile: int, limits: dict[int, int], rng: np.random.Generator) -> None:
-    """Change a limit at random, in place: to 0 to 3 for Silver or Gold; to none or 0 for another card.
+    """Change a limit in place, or keep it, at random.
 
-    Such large changes give decks of other kinds, for example without Treasures. Small changes of a plan do not.
+    Silver or Gold may receive a limit from 0 to 3. The limit of another card may become 0, or be removed. Such large
+    changes give decks of other kinds, for example without Treasures. Small changes of a plan do not.
     """
     chance = rng.random()
     if pile in (SILVER, GOLD):
@@ -200,7 +201,7 @@ def _vary_limit(pile: int, limits: dict[int, int], rng: np.random.Generator) -> 
 
 
 def _preference(stats: GainStatistics, pile: int, piles: list[int]) -> float:
-    """Return the share of ``pile`` in the gains of ``pile`` or another pile while both were available.
+    """Return how often ``pile`` was gained rather than another pile, in [0, 1], while both were available.
 
     The result is the mean over the other piles.
     """

@@ -46,10 +46,10 @@ def as_agent(found: object, name: str) -> PythonAgent:
     policy: (observations, masks). A class or function of three arguments (kingdom, seat, rng) creates an agent for each
     game, so no state is carried between games. Raises UsageError for any other object.
     """
-    wishes = ("takes_observations", "scaled", "chooses_treasures", "sees_discard_tops")
+    names = ("takes_observations", "scaled", "chooses_treasures", "sees_discard_tops")
     with user_code(f"'{name}' cannot be used", kind=UsageError):
         n, is_class = _n_arguments(found), inspect.isclass(found)
-        is_policy, scaled, chooses, sees = (bool(getattr(found, wish, False)) for wish in wishes)
+        is_policy, scaled, chooses, sees = (bool(getattr(found, one, False)) for one in names)
     if n == 2 and is_policy:
         return as_policy(cast("BatchPolicy", found), name, scaled=scaled)
     if n == 3 or (n == 2 and not is_class):

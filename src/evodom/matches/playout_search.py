@@ -28,10 +28,10 @@ from evodom.search.playouts import Payoffs, PlayoutBudget, PlayoutHalving, mean_
 from evodom.tasks import Workers, map_chunks
 
 MAX_CANDIDATES = 6
-"""Maximum number of choices to search, without cards to gain."""
+"""Maximum number of choices to search. Cards to gain do not count: all are searched."""
 
 MIN_PRIOR = 0.005
-"""Minimum prior of a choice to be searched, without cards to gain."""
+"""Minimum prior of a choice to be searched. Cards to gain need none."""
 
 CERTAIN = 0.98
 """A choice with a higher prior is made without a search, except in Decisions about gains."""
@@ -219,7 +219,7 @@ class DecisionPoint:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Regret ``lost`` of a choice against the ``best`` choice found, in shares of the win by playouts.
+    """A choice and the ``best`` choice found, each with its share of the win in playouts. ``lost`` is the regret.
 
     ``moment`` is the number of the Decision. ``error`` is the standard error of ``lost``. Common random numbers make it
     smaller than the standard errors of the two shares.

@@ -38,7 +38,7 @@ Observations = npt.NDArray[np.int8] | npt.NDArray[np.float32]
 Masks = npt.NDArray[np.bool_]
 
 BatchPolicy = Callable[[Observations, Masks], npt.ArrayLike]
-"""Function of observations (n, N_FEATURES) and masks (n, n_actions) that returns actions (n,), or logits like masks."""
+"""Function of observations (n, N_FEATURES) and masks (n, n_actions). Returns actions (n,) or logits (n, n_actions)."""
 
 N_ROWS = 256
 """Number of games that are played in step."""

@@ -1,8 +1,8 @@
 """Estimate the buys of a strategy: call its compiled choice in positions of real games, many times.
 
 The strategy plays games against copies of itself. In each game the first player is probed at the first buy of each
-`GameStage`. Its coins are set to each distinct cost of a pile in turn. Deck and Supply are those of the game. So
-limits, conditions, passing and buys that end the game have their effect, for every model.
+`GameStage`. Its coins are set to each distinct cost of a pile in turn. Deck and Supply are those of the game. So the
+results include the effects of limits and conditions, of passing, and of buys that end the game, for every model.
 
 The games and the draws have a fixed seed: equal strategies have equal results.
 """
@@ -43,9 +43,9 @@ ANY_TURN, NO_CONDITION, NO_COINS = 0, -1, -1
 
 @dataclass(frozen=True, slots=True)
 class GameStage:
-    """A stage of the game for probes: the first buy on turn ``turn`` of the player (ANY_TURN: any).
+    """A stage of the game for probes: the first buy on the player's turn ``turn``, or on any turn with ANY_TURN.
 
-    With ``gains_left`` (NO_CONDITION: any) the game must be able to end within this number of gains. ``when`` names the
+    Unless ``gains_left`` is NO_CONDITION, the game must be able to end within this number of gains. ``when`` names the
     stage in words. Probes have ``min_coins`` to ``max_coins`` coins, the possible range.
     """
 
@@ -62,8 +62,8 @@ GAME_STAGES = (
     GameStage("middle", "on the eighth turn", turn=8),
     GameStage("end", "once five gains can end the game", gains_left=5),
 )
-"""The first turn, with the starting deck; the eighth, about half of a game, when the Actions of most decks are bought;
-and the end, where only victory points count.
+"""The stages that are probed. On the first turn, players have the starting deck. The eighth turn is about half of a
+game: most decks then have their Actions. At the end, only victory points count.
 """
 
 
@@ -137,7 +137,7 @@ def buy_counts(
     return counts
 
 
-def warm_up() -> None:
+def compile_probes() -> None:
     """Compile the kernels of `probe_buys`, or load them from the cache."""
     probe_buys(blank_strategies(1, "random")[0], FIRST_GAME, 2, n_games=1, n_tries=1)
 
@@ -168,8 +168,7 @@ def count_buys(
 ) -> None:
     """Play a game of copies of strategy 0 for each seed, and count the first player's buys in each stage, once a game.
 
-    ``slots`` are a batch of two: the game, and a copy for probes. The game continues as if
-    no probe had been made.
+    ``slots`` are a batch of two: the game, and a copy for probes. Probes do not change the game.
     """
     state = slots[0]
     copy = slots[1]

@@ -139,11 +139,11 @@ ZETA_S = 3.105472778
 """Riemann's zeta function at S."""
 
 FIRST_VARIANCE = 100.0
-"""The boundary is tight above this sum of squared differences: after about 100 games won by one of two entrants."""
+"""Sum of squared differences above which the boundary is tight. About 100 games won by one of two entrants suffice."""
 
 
 def boundary(variance: Matrix, scale: float, alpha: float) -> Matrix:
-    """Return a bound for a sum with this sum of squares. The sum ever exceeds it with probability at most ``alpha``."""
+    """Return a bound for a sum with this sum of squares. The probability that it is ever exceeded is ``alpha``."""
     k1, k2 = (ETA**0.25 + ETA**-0.25) / 2**0.5, (ETA**0.5 + 1) / 2
     variance = np.maximum(variance, FIRST_VARIANCE)
     log_log = S * np.log(np.log(ETA * variance / FIRST_VARIANCE)) + np.log(ZETA_S / (alpha * np.log(ETA) ** S))
@@ -152,7 +152,7 @@ def boundary(variance: Matrix, scale: float, alpha: float) -> Matrix:
 
 
 SHRINKAGE = 4.0
-"""Number of blocks with the entrant's overall share that are added to its results at a table, to predict its wins."""
+"""Weight of an entrant's overall share in the prediction of its wins at a table, as a number of blocks."""
 
 
 @dataclass

@@ -24,10 +24,10 @@ PlayTables = Callable[[Tables, npt.NDArray[np.uint64]], Results]
 
 @dataclass(frozen=True)
 class Games:
-    """Finished games, the arrays (n_games, n_seats) by seat.
+    """Finished games. Arrays are (n_games, n_seats), but ``rounds`` and ``ended`` are (n_games,).
 
-    ``tables`` are players, ``points`` opponents beaten (ties count half), ``win`` shares of the win (1/k if k players
-    share it), ``vp`` victory points. ``rounds`` and ``ended`` are (n_games,).
+    ``tables`` has the players. ``points`` has the numbers of beaten opponents; ties count half. ``win`` has shares of
+    the win: 1/k if k players share it. ``vp`` has victory points.
     """
 
     tables: Tables
@@ -69,7 +69,7 @@ class Tally:
     seats: Array = field(default_factory=lambda: np.zeros(0))
     """Number of seats of each player, over all games."""
     winners_owned: Array = field(default_factory=lambda: np.zeros(N_MODEL_PILES))
-    """Cards that winners owned at the end. Of a win shared by k, each winner's cards count 1/k."""
+    """Cards that winners owned at the end. If k players share a win, their cards count 1/k each."""
 
     @classmethod
     def of(cls, batches: Iterable[Batch]) -> "Tally":

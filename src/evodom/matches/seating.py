@@ -1,4 +1,4 @@
-"""Schedules of tables with seats, and the table of random streams.
+"""Schedule the tables of tournaments and the seats at each table. Define the random streams of all callers.
 
 A *group* is a row of ``n_seats`` strategy numbers that play together. A *table* is the same row as the seats of one
 game, in turn order. A schedule is a list of groups. One *block* of a group is ``n_seats`` games: an order is drawn,
@@ -13,8 +13,8 @@ belong to tasks, never to threads. So a result is the same for any number of thr
     (use, 0, 0, purpose, ...)               other callers: a `Use`, a `Purpose` and further numbers
     (Use.AGENT, 0, 0, seat)                 an agent written in Python; the seed is the seed of its game
 
-Evolution spawns no child of BREEDING, so its keys differ from those of the second form. The numbers are part of the
-meaning of a seed: a new use takes a new number, and old numbers stay.
+A child of BREEDING in generation ``use`` would have a key of the second form, so evolution spawns none. The numbers are
+part of the meaning of a seed: a new use takes a new number, and old numbers stay.
 """
 
 import math
@@ -43,7 +43,7 @@ class Use(IntEnum):
     AGENT = 6
     BENCHMARK = 7
     LEARNING = 8
-    THINKING = 9
+    REVIEW = 9
     ISLANDS = 10
     SUITE = 11
     COMPARISON = 12
@@ -63,8 +63,8 @@ class Purpose(IntEnum):
     AGAINST_BASELINE = 13
     SAMPLE = 14
     PURCHASES = 15
-    # Advice: final decks, whether a line of the list matters, what to expect, cards tried, changes tried, whether
-    # a list plays as well as the strategy from which it was made.
+    # Advice. LIST: does a line of the list matter? EXPECTED: figures of the answer. READABLE: does a list play as well
+    # as the strategy from which it was made?
     DECKS = 20
     LIST = 21
     EXPECTED = 22
@@ -104,7 +104,7 @@ def generator(sequence: np.random.SeedSequence) -> np.random.Generator:
 
 
 def game_seeds(sequence: np.random.SeedSequence, *shape: int) -> npt.NDArray[np.uint64]:
-    """Return seeds of games in an array of this shape. More games start with the same seeds."""
+    """Return seeds of games in an array of this shape. The first seeds do not depend on the shape."""
     return sequence.generate_state(math.prod(shape), np.uint64).astype(np.uint64).reshape(shape)
 
 
@@ -123,7 +123,7 @@ Tables = npt.NDArray[np.int32]
 def rotated(groups: PlayerNumbers, n_games: int) -> Tables:
     """Return the tables (n_groups * n_games, n_seats) of all games, ordered by group.
 
-    In game g of a group its player p sits in seat (p - g) modulo the number of seats.
+    In game g of a group, player p of the group sits in seat (p - g) modulo the number of seats.
     """
     n_seats = groups.shape[1]
     seats = (np.arange(n_seats) + np.arange(n_games)[:, None]) % n_seats
@@ -147,7 +147,7 @@ def whole_rounds(n_games: int, n_seats: int) -> int:
 
 
 MAX_TABLES = 1024
-"""Maximum number of distinct tables. Of more tables about this number are drawn, equally many for each entrant."""
+"""Maximum number of distinct tables. If there are more, about this number is drawn, equally many for each entrant."""
 
 ROUND_GAMES = 1024
 """Approximate minimum number of games of a round. It is small so that the order is tested often."""
@@ -168,29 +168,29 @@ class TournamentSchedule:
         return int(self.tables.shape[1])
 
     @property
-    def pass_games(self) -> int:
-        """Number of games if every table plays one block."""
+    def games_per_pass(self) -> int:
+        """Number of games of a pass: every table plays one block."""
         return int(self.tables.size)
 
     @property
     def blocks(self) -> int:
         """Number of blocks of every table in a round."""
-        return max(1, round(ROUND_GAMES / self.pass_games))
+        return max(1, round(ROUND_GAMES / self.games_per_pass))
 
     def passes(self, n_games: int) -> int:
-        """Return the number of blocks of every table for at least ``n_games`` games."""
-        return -(-n_games // self.pass_games)
+        """Return the number of passes for at least ``n_games`` games."""
+        return -(-n_games // self.games_per_pass)
 
-    def round(self, number: int, most: int | None = None) -> tuple[Tables, npt.NDArray[np.uint64]]:
+    def round(self, number: int, max_blocks: int | None = None) -> tuple[Tables, npt.NDArray[np.uint64]]:
         """Return the tables (n_games, n_seats) and seeds of a round's games, ordered by block.
 
-        ``most`` limits the number of blocks of every table. The remaining games stay the same.
+        ``max_blocks`` limits the number of blocks of every table. It does not change the games of the first blocks.
         """
         rng = generator(stream(self.seed, self.use, Purpose.ROUND, number))
         # By block, then by table: the first blocks do not depend on the number of blocks.
         groups = rng.permuted(np.tile(self.tables, (self.blocks, 1)), axis=1)
         seeds = rng.integers(2**64, size=len(groups) * self.n_seats, dtype=np.uint64)
-        n_groups = len(self.tables) * min(self.blocks, most or self.blocks)
+        n_groups = len(self.tables) * min(self.blocks, max_blocks or self.blocks)
         return rotated(groups[:n_groups], self.n_seats), seeds[: n_groups * self.n_seats]
 
 
@@ -203,13 +203,13 @@ def round_robin(n_entrants: int, n_seats: int, seed: int, use: Use = Use.TOURNAM
     """Return a schedule with equal numbers of games for all entrants and for all pairs.
 
     It contains all tables of different entrants. With fewer entrants than seats, each entrant has equally many seats,
-    and the remaining seats go to each combination of entrants in turn. Of more than MAX_TABLES tables a balanced sample
-    is drawn: all entrants still play equally often, and all pairs meet about equally often.
+    and the remaining seats go to each combination of entrants in turn. A balanced sample replaces more than MAX_TABLES
+    tables: all entrants still play equally often, and all pairs meet about equally often.
     """
-    everybody, n_more = divmod(n_seats, n_entrants)
+    n_each, n_more = divmod(n_seats, n_entrants)
     if comb(n_entrants, n_more) > MAX_TABLES:
         return TournamentSchedule(_sampled(n_entrants, n_seats, seed, use), n_entrants, seed, use)
-    common = tuple(range(n_entrants)) * everybody
+    common = tuple(range(n_entrants)) * n_each
     tables = [common + more for more in combinations(range(n_entrants), n_more)]
     return TournamentSchedule(np.array(tables, np.int32), n_entrants, seed, use)
 

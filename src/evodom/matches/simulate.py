@@ -5,8 +5,8 @@ Games with equal seeds, such as those of a strategy and of its changed copies, a
 A census counts the cards and coins that each strategy has, buys and plays in each of its turns. It has a separate loop
 around the engine, so games without a census lose no time. In each turn it reads the record before the first buy and
 after the last. A turn without an affordable pile (Copper and Curse are empty) has no buy Decision and is not counted.
-Counting makes a game about 10 % slower. Means need fewer games than win rates, so by default one round of seats in four
-is counted. This costs 2 to 3 %.
+Counting makes a game about 10 % slower. Means need fewer games than win rates. So by default every fourth round of
+seats is counted, which costs 2 to 3 %.
 """
 
 from typing import Annotated, Any, Protocol
@@ -175,7 +175,7 @@ class CensusRecord(Protocol):
 CENSUS = record_dtype(CensusRecord, "<i8")
 
 COUNTS = record_dtype(CensusRecord, "<i4")
-"""CENSUS with half the width, for the processor's cache while games are played. A batch has far below 2**31 cards."""
+"""CENSUS with int32, so that counts fit into the processor's cache. The counts of a batch are far below 2**31."""
 
 
 class Counting(Protocol):
@@ -195,8 +195,8 @@ class Counting(Protocol):
 
 COUNTING = record_dtype(Counting, "<i8")
 
-EVERY = 4
-"""One round of seats in EVERY is counted."""
+CENSUS_EVERY = 4
+"""A census counts every CENSUS_EVERY-th round of seats."""
 
 Census = npt.NDArray[Any]
 
@@ -208,7 +208,7 @@ def take_census(
     seeds: Seeds,
     *,
     workers: Workers | None = None,
-    every: int = EVERY,
+    every: int = CENSUS_EVERY,
     number: int = 0,
 ) -> tuple[Results, Census]:
     """Play the games of `play_games` and return their RESULTs and a CENSUS record for each strategy.
@@ -219,8 +219,8 @@ def take_census(
     check_kingdom(lineup.records, int(rules.kingdom))
     results = np.zeros(len(tables), RESULT)
     parts: list[npt.NDArray[Any]] = []
-    # The cards owned determine the victory points, unless some depend on the deck or there are VP tokens. Counting the
-    # points takes time.
+    # The cards owned determine the victory points, unless a card's points depend on the deck or there are VP tokens.
+    # Counting the points takes time.
     by_size = bool(rules.variable_vp) or bool((rules.effects[:, Column.OP] == Op.VP).any())
 
     def play_chunk(first: int, end: int) -> None:
@@ -269,7 +269,7 @@ def play_counted(
 ) -> None:
     """Play a game to its end and add every turn to the counts of its strategy.
 
-    The gains of an extra turn are in the decks from the next turn on.
+    Decks are not counted in extra turns. The gains of an extra turn are counted with the next turn.
     """
     for seat in range(rules.n_seats):
         counts[table[seat]].games += 1

@@ -75,7 +75,7 @@ def run_tournament(
 
     def match(groups: Order, stream: np.random.SeedSequence) -> npt.NDArray[np.float64]:
         rng = generator(stream)
-        # Seats are drawn: the first wins half as often again as the last, and groups begin with the best entrant.
+        # Seats are drawn: the first seat wins 1.5 times as often as the last, and groups begin with the best entrant.
         tables = rotated(rng.permuted(groups, axis=1), games)
         results = play(tables, rng.integers(2**64, size=len(tables), dtype=np.uint64))
         played.append(Games.of(tables, results))
@@ -106,7 +106,7 @@ def filled(shuffled: Order, n_seats: int) -> Order:
 def n_eliminated(n: int, n_seats: int) -> int:
     """Return the number of entrants to eliminate after a round: about one per table, so that full tables remain.
 
-    At most all entrants without the winners of tables are eliminated. At tables of two this limit can apply.
+    The number of tables is the minimum number of entrants that remain. At tables of two this limit can apply.
     """
     n_tables = n // n_seats
     leaving = n_tables + (n - n_tables) % n_seats
@@ -162,7 +162,7 @@ def play_round_robin(
     schedule = round_robin(len(entrants), venue.n_seats, venue.seed, venue.use)
     lineup, parts = _lineup(entrants), list[Games]()
     test = OrderTest(len(entrants), confidence, len(schedule.tables))
-    passes = schedule.passes(n_games) if n_games else max(1, most_games // schedule.pass_games)
+    passes = schedule.passes(n_games) if n_games else max(1, most_games // schedule.games_per_pass)
     for tables, results in _rounds(venue, lineup, schedule, passes):
         parts.append(Games.of(tables, results))
         test.add(tables, results["win"][:, : venue.n_seats])
@@ -265,15 +265,15 @@ def shares_within_budget(
     strategies: Players,
     numbers: tuple[PlayerNumbers, PlayerNumbers],
     seeds: npt.NDArray[np.uint64],
-    least: int,
+    min_games: int,
 ) -> npt.NDArray[np.float64]:
-    """Return `shares_against_copies` of players and rivals, by number, with fewer games if the budget is spent.
+    """Return the result of `shares_against_copies`, with fewer games if the budget is spent.
 
-    At least ``least`` games, in whole rounds, are played.
+    ``numbers`` are the players and the rivals. At least ``min_games`` games, in whole rounds, are played.
     """
     players, rivals = numbers
     play, parts, first = partial(venue.play, strategies), [], 0
-    for n in venue.budget.portions(seeds.shape[1], least):
+    for n in venue.budget.portions(seeds.shape[1], min_games):
         part = seeds[:, first : first + n]
         parts.append(shares_against_copies(play, players, rivals, venue.n_seats, part))
         first += n
@@ -306,7 +306,10 @@ SEED = 0
 def strongest_baselines(
     kingdom: Kingdom, players: int, n: int | None = N_RIVALS, among: Sequence[str] = BUY_LIST_BASELINES
 ) -> tuple[str, ...]:
-    """Return the names of the ``n`` strongest baselines of ``among`` that fit a kingdom, best first; all for None."""
+    """Return the names of the ``n`` strongest baselines of ``among`` that fit a kingdom, best first.
+
+    If ``n`` is None, return all.
+    """
     return ranked_baselines(kingdom, players, tuple(among))[:n]
 
 

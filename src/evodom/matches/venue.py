@@ -28,7 +28,7 @@ from evodom.matches.agents import Player, PythonAgent, play_game, without_agents
 from evodom.matches.policies import PolicyAgent, play_policies
 from evodom.matches.results import Batch, Tally
 from evodom.matches.seating import Tables, Use, dealt, game_seeds, generator, rotated, stream, whole_rounds
-from evodom.matches.simulate import CENSUS, EVERY, Census, Seeds, play_games, take_census
+from evodom.matches.simulate import CENSUS, CENSUS_EVERY, Census, Seeds, play_games, take_census
 from evodom.tasks import Workers
 
 BATCH = 16_384
@@ -100,7 +100,7 @@ class Venue:
     def table(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
         """Play ``n_games``, rounded up to whole rounds, at one table. Each player has each seat equally often.
 
-        The seeds depend only on ``sequence``. So other players have common random numbers.
+        The seeds depend only on ``sequence``. So calls with different players use common random numbers.
         """
         self._check_full(players)
         yield from self._play_within_budget(players, *self._one_table(np.arange(self.n_seats), n_games, sequence))
@@ -127,7 +127,7 @@ class Venue:
         Raises UsageError for an agent written in Python, whose turns are not counted.
         """
         self._check_full(players)
-        return self._census(players, *self._one_table(np.arange(self.n_seats), n_games, sequence), EVERY)
+        return self._census(players, *self._one_table(np.arange(self.n_seats), n_games, sequence), CENSUS_EVERY)
 
     def census_among(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> tuple[Tally, Census]:
         """Play at least ``n_games`` of each player at random tables and count every game.

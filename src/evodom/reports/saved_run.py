@@ -77,7 +77,7 @@ class DominionReport:
 
     def measure(self, workers: Workers, on_games: Callable[[int], object]) -> Report | LearnedReport:
         """Play the games and return the report. Call `on_games` with numbers of games."""
-        probe.warm_up()
+        probe.compile_probes()
         asked, read, command = self.request, self.read, self.request.command(self.seed)
         kingdom: Kingdom = read.options.kingdom
         venue = Venue(kingdom, read.options.players, self.seed, Use.REPORT, workers, on_games)

@@ -5,7 +5,7 @@ A file holds a run, and further runs as its *parts*. Rows have the name of the p
 Saved runs are opened through SQLite only: a process that opens and closes a file by other means loses the POSIX locks
 that SQLite holds on the file. Imported files are untrusted. `connect_copy` reads them from a copy in memory. A
 *companion* is a file in the same folder that SQLite uses with a database, such as a journal. Companions are untrusted,
-too: `check_own_companions` and `check_no_companions` refuse them.
+too: `check_journal` and `check_no_companions` refuse them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FORMAT = FileFormat("run", 7)
 APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header identifies a run
 
 _SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
-"""Last bytes of a journal with the name of a super-journal, a file that SQLite deletes after the rollback."""
+"""Last bytes of a journal that names a super-journal. After the rollback, SQLite would delete the file of that name."""
 
 MAX_COPY_BYTES = 2**31
 """Maximum size of a file that is copied to memory."""
@@ -41,13 +41,13 @@ _BUSY_SECONDS = 10.0  # a commit keeps readers out for milliseconds
 TABLES = {
     "run": "CREATE TABLE run (part TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (part, name)) "
     "WITHOUT ROWID",
-    # The summary precedes the table of genomes: SQLite then reads it without following a row's overflow pages.
+    # The summary comes before the genomes, so that SQLite reads the summary without the overflow pages of the genomes.
     "generation": "CREATE TABLE generation (part TEXT NOT NULL, number INTEGER NOT NULL, summary TEXT NOT NULL, "
     "dtype TEXT NOT NULL, genomes BLOB NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (part, number))",
 }
 """The tables of a file by name."""
 
-_CONTENTS = [*TABLES.items(), ("sqlite_autoindex_generation_1", None)]
+_SCHEMA_ENTRIES = [*TABLES.items(), ("sqlite_autoindex_generation_1", None)]
 """Names and statements of all tables and indices. A file must have exactly these."""
 
 SCHEMA = (*TABLES.values(), f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT.version}")
@@ -67,7 +67,7 @@ def connect(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
     """Connect to the file of a saved run. Raise RunError unless a quick check finds a complete run."""
     with convert_errors(path):
         _check_is_file(path)
-        check_own_companions(path)
+        check_journal(path)
     # Readers connect read-write too: they may have to roll back the journal of a killed writer.
     with convert_errors(path):
         uri = f"{path.absolute().as_uri()}?mode=rw"
@@ -82,7 +82,7 @@ def connect(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def connect_copy(path: Path) -> Iterator[sqlite3.Connection]:
-    """Connect to a copy of any file in memory, for reading. Do the checks of `connect`, and check all pages.
+    """Copy any file into memory and connect to the copy, for reading. Do the checks of `connect`, and check all pages.
 
     SQLite changes neither the file nor other files. Raise RunError if the file has companions.
     """
@@ -122,8 +122,8 @@ def _check_is_file(path: Path) -> None:
         raise RunError(f"{path} is not a file")
 
 
-def check_own_companions(path: Path) -> None:
-    """Raise RunError if SQLite would change or delete other files when it opens a file of evodom.
+def check_journal(path: Path) -> None:
+    """Raise RunError if the file of a saved run has companions with which SQLite would change or delete other files.
 
     The only companion allowed is a rollback journal that names no super-journal.
     """
@@ -162,8 +162,8 @@ def _check_header(connection: sqlite3.Connection, path: Path) -> None:
         raise RunError(f"{path} is not an evodom run")
     if version != FORMAT.version:
         FORMAT.check(str(path), {"evodom_version": _version_of_writer(connection), "format": version})
-    found = connection.execute("SELECT name, sql FROM sqlite_master LIMIT ?", (len(_CONTENTS) + 1,)).fetchall()
-    if sorted(found, key=str) != sorted(_CONTENTS, key=str):
+    found = connection.execute("SELECT name, sql FROM sqlite_master LIMIT ?", (len(_SCHEMA_ENTRIES) + 1,)).fetchall()
+    if sorted(found, key=str) != sorted(_SCHEMA_ENTRIES, key=str):
         raise damaged_error(path, "its tables are not those of a run")
     # The size is read after the number of pages: a writer at work only makes the file longer.
     if (size := path.stat().st_size) < n_pages * page_size:
@@ -191,9 +191,9 @@ def remove_companions(path: Path) -> None:
 
 
 def apply_journal(path: Path) -> None:
-    """Apply and delete the journal of a file about to be replaced. Else SQLite would apply it to the new file."""
+    """Apply and delete a file's journal before a new file replaces the file. SQLite would apply it to the new file."""
     with suppress(RunError), connect(path):
-        pass  # the old file is then complete, even if this process is killed now
+        pass  # SQLite applies a journal when a file is opened. If this process is killed now, the old file is complete.
     remove_companions(path)
 
 

@@ -55,7 +55,7 @@ class Generation:
 
     @classmethod
     def of_table(cls, index: int, summary: dict[str, Any], description: str, rows: bytes) -> Generation:
-        """Return the generation with the table that `to_table` described. Raise any error for other contents."""
+        """Return the generation of a table by `to_table`. Other contents raise errors of several types."""
         import numpy as np
 
         dtype = np.lib.format.descr_to_dtype(_with_tuples(parse_json(description)))
@@ -70,7 +70,7 @@ Contents = tuple[dict[str, Any], Iterable[Generation]]
 
 
 def _with_tuples(description: Any) -> Any:
-    """Convert the fields and shapes of a dtype's description, lists in JSON, to tuples."""
+    """Return a dtype's description from JSON with tuples in place of lists, for its fields and shapes."""
     if not isinstance(description, list):
         return description
     return [(name, _with_tuples(kind), *map(tuple, shape)) for name, kind, *shape in description]

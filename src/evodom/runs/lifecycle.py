@@ -27,7 +27,7 @@ from evodom.runs.store import RunStore
 from evodom.tasks import Workers
 
 RIVAL_RECORDS = "guests"
-"""Name of the setting with the opponents' strategies. It is large: a network has 180 kB."""
+"""Name of the setting with rivals that are not baselines, as texts. It is large: a network has 180 kB."""
 
 
 def new_meta(options: dict[str, Any], seed: int, rules: str) -> dict[str, Any]:
@@ -94,7 +94,7 @@ class RunResources:
 class SavedKind(ABC, Generic[O]):
     """A kind of saved runs: its command, and how to read and check a run.
 
-    The commands that open, resume, import and report runs call these methods of `kind_of` the run.
+    `kind_of` returns the kind of a run. Commands that open, resume, import and report runs call its methods.
     """
 
     name: ClassVar[str] = ""
@@ -103,10 +103,10 @@ class SavedKind(ABC, Generic[O]):
     participle: ClassVar[str] = "evolved"
     """Participle for messages about a run: "run 'demo' was evolved"."""
 
-    has_players: ClassVar[bool] = False
-    """True if the settings have a kingdom of Dominion and a number of players, as those of strategies."""
-    every_whole: int = 0
-    """Old generations whose index is a multiple of this keep all strategies, others the champion. 0: all keep all."""
+    has_kingdom: ClassVar[bool] = False
+    """True if the settings have a kingdom of Dominion and a number of players."""
+    whole_interval: int = 0
+    """Old generations keep all strategies if their index is a multiple of this, else only the champion. 0 keeps all."""
 
     @abstractmethod
     def rules_of(self, options: O) -> str:
@@ -143,7 +143,7 @@ class SavedKind(ABC, Generic[O]):
 
     def wrong_kind_message(self, run: Run) -> str:
         """Return the error message for a run of another kind."""
-        other = kind_of(run)
+        other = kind_of(run)  # two kinds may share a participle: networks for Dominion and for fights are "trained"
         made = "for fights" if other.participle == self.participle else f"not {self.participle}"
         return f"run '{run.key}' was {other.participle}, {made}: this is for runs of `evodom {self.command}` only."
 
@@ -171,7 +171,7 @@ class RunKind(SavedKind[O]):
     """Minimum time between two saves. Generations that finish earlier are saved together."""
 
     @abstractmethod
-    def n_saved(self, options: O) -> int:
+    def n_total(self, options: O) -> int:
         """Return the number of saved generations of a complete run."""
 
     @abstractmethod
@@ -200,7 +200,7 @@ class RunKind(SavedKind[O]):
         return options
 
     def thinned_generations(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:
-        """Return the new generations as they are saved, and saved generations with less data, to replace older rows."""
+        """Return two lists of generations, possibly reduced: new ones to append, and replacements of saved ones."""
         return new, []
 
     def finish(self, run: Run, options: O) -> None:
@@ -220,8 +220,8 @@ class RunKind(SavedKind[O]):
     def check_run(self, run: Run) -> None:
         """Raise RunError or UsageError unless all contents of a run are valid."""
         options, n = self.options_of(run), run.n_generations
-        if not 1 <= n <= self.n_saved(options):
-            raise RunError(f"run '{run.key}' has {n} generations of {self.n_saved(options)}.")
+        if not 1 <= n <= self.n_total(options):
+            raise RunError(f"run '{run.key}' has {n} generations of {self.n_total(options)}.")
         self.check_contents(run)
 
     def check_contents(self, run: Run) -> None:
@@ -266,13 +266,13 @@ class RunKind(SavedKind[O]):
     ) -> bool:
         """Compute the missing generations of a run and save them. Return False if the monitor stopped the run."""
         options = self.options_of(run)
-        n, n_saved = run.n_generations, self.n_saved(options)
+        n, n_total = run.n_generations, self.n_total(options)
         self.checked(run, run.last(), options)
-        if n >= n_saved:
+        if n >= n_total:
             return True
         following = self.following(run, options, RunResources(workers, monitor, budget))
         with _saving(run, self) as save:
-            while n < n_saved:
+            while n < n_total:
                 if not self.checks_should_stop and monitor.should_stop():
                     return False
                 try:

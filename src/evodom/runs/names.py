@@ -28,7 +28,7 @@ def is_part(text: str) -> bool:
 
 
 def split_key(key: str) -> tuple[str, str]:
-    """Split the key of a part, such as "demo:network", into ("demo", "network"). Of other keys the part is ""."""
+    """Split the key of a part, such as "demo:network", into ("demo", "network"). For other keys the second is ""."""
     name, colon, part = key.partition(":")
     if check_key(name) and colon and not is_part(part):
         raise UsageError(f"{short(key)} names no part of a run. Allowed after the colon: a name, as in {name}:network")

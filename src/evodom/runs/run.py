@@ -41,7 +41,7 @@ COMPUTE_AGAIN = "Delete the run, or compute it again."
 
 
 class Provenance(Struct, frozen=True):
-    """Entries of `meta` that all runs have: the seed, the time of the start, and the versions of packages then."""
+    """Entries of `meta` that all runs have: the seed, and the time and the versions of packages at the start."""
 
     seed: Annotated[int, Meta(ge=0)]
     created: datetime

@@ -5,7 +5,7 @@
         print(run.last().summary)
 
 A file is written under a temporary name and renamed when it is complete. A killed process leaves no incomplete run.
-Runs that are not saved are in a `MemoryStore`.
+A `MemoryStore` holds runs in memory only.
 
 A lock keeps other processes from writing a run. Readers are not blocked. The lock is an SQLite lock on a separate file
 next to the run. The operating system releases it when the process ends.
@@ -30,8 +30,8 @@ from evodom.errors import RunError, UsageError, suggest_names
 from evodom.files import check_new_name, check_output, modified_at, remove_partials, replacing
 from evodom.runs.file import (
     apply_journal,
+    check_journal,
     check_no_companions,
-    check_own_companions,
     connect,
     convert_errors,
     fill_database,
@@ -52,7 +52,7 @@ def locked(path: Path, key: str) -> Iterator[None]:
     try:
         yield
     finally:
-        # POSIX: delete the file before the lock is released. Afterwards it can be the file of the next writer.
+        # POSIX: delete the file before the lock is released. After the release, the next writer may use the file.
         # Windows: a file cannot be deleted before it is closed.
         with suppress(OSError):
             path.unlink()
@@ -65,7 +65,7 @@ def locked(path: Path, key: str) -> Iterator[None]:
 def is_locked(path: Path) -> bool:
     """Return True if a process holds the lock file ``path``."""
     with suppress(sqlite3.Error, RunError):
-        check_own_companions(path)
+        check_journal(path)
         # In this mode SQLite does not create a missing file.
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as reader:
             try:
@@ -78,7 +78,7 @@ def is_locked(path: Path) -> bool:
 def _acquire(path: Path, key: str) -> sqlite3.Connection:
     """Lock a file and return the connection that holds the lock."""
     while True:
-        check_own_companions(path)
+        check_journal(path)
         if path.is_symlink():
             raise RunError(f"{path} is a link. Delete it")
         path.touch()  # updates the time of an existing file without opening it
@@ -93,7 +93,7 @@ def _acquire(path: Path, key: str) -> sqlite3.Connection:
                     raise
                 busy = f"run '{key}' is being written by another process. Wait for it, or use another key."
                 raise RunError(busy) from None
-            # The last owner may have unlinked the file we locked, between our opening and our locking it.
+            # The last owner may have deleted the file after it was opened here, and before it was locked.
             if os.path.samestat(before, path.stat()):
                 resources.pop_all()
                 return connection
@@ -118,7 +118,7 @@ class RunInfo:
 class RunStore:
     """The saved runs of the data directory ``root``, by default $EVODOM_DATA_DIR, else the user's data folder.
 
-    Errors of SQLite, of the file system and in EVODOM_DATA_DIR are raised as RunError with a message of one line.
+    Errors of SQLite and of the file system, and an invalid EVODOM_DATA_DIR, raise RunError with a message of one line.
     Iteration and `remove_leftovers` ignore errors of the file system.
     """
 

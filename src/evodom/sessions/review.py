@@ -175,7 +175,7 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
     named = {answer.choices: _name(game, answer) for answer in answers}
     budget = PlayoutBudget(playouts=ROLLOUTS + ROLLOUTS_EACH * len(answers))
     priors = [answer.probability for answer in answers]
-    found = search.compare(game.state, list(named), priors, generator(stream(seed, Use.THINKING)), budget)
+    found = search.compare(game.state, list(named), priors, generator(stream(seed, Use.REVIEW)), budget)
     chances = {answer.action: _chance(named[answer.action], answer) for answer in found}
     best, *_ = compared = tuple(chances.values())
     of_network = chances[answers[0].choices]
@@ -399,7 +399,7 @@ def review(
         pass
     if not replayed.moments:
         raise UsageError("nothing was chosen in this game yet: there is nothing to review.")
-    rng, game, over = generator(stream(setup.seed, Use.THINKING)), replayed.session.game, replayed.session.game.is_over
+    rng, game, over = generator(stream(setup.seed, Use.REVIEW)), replayed.session.game, replayed.session.game.is_over
     found = verdicts(search, replayed.moments, rng, lambda: on_done(len(replayed.moments)))
     turns = (*replayed.turns, replayed.turn_now)
     chances = win_probability_curve(search, replayed.starts if over else [*replayed.starts, game.state], seat, rng)

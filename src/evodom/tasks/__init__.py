@@ -54,7 +54,7 @@ def do_nothing(number: int, result: bytes = b"") -> None:
 
 
 MAX_LOSSES = 5
-"""Losses of workers in one `Tasks.map` after which it raises EvodomError: the cause is then permanent."""
+"""Maximum number of losses in one `Tasks.map`. Then it raises EvodomError, because the cause must be permanent."""
 
 
 class Tasks:
@@ -92,7 +92,7 @@ class Tasks:
             if losses == MAX_LOSSES:
                 raise EvodomError(
                     f"workers were lost {losses} times, the last time by {type(loss).__name__} ({str(loss)[:200]}). "
-                    "Have they enough memory, and this version of evodom? Use a smaller --jobs, or other workers."
+                    "They may lack memory, or have another version of evodom. Use a smaller --jobs, or other workers."
                 )
         return [done[number] for number in range(len(jobs))]
 
@@ -101,7 +101,7 @@ class Tasks:
     ) -> Exception | None:
         """Run the jobs that are not in `done`. Return an error of the executor if jobs were lost, else None."""
         missing = [number for number in range(len(jobs)) if number not in done]
-        executor = (self if self._executor else self.__enter__())._executor
+        executor = self._executor or self.__enter__()._executor  # started again after a loss
         if executor is None:
             for number in missing:
                 done[number] = task(jobs[number])
@@ -197,8 +197,8 @@ class Processes(ProcessPoolExecutor):
     """
 
     def __init__(self, n: int) -> None:
-        # Not forked from this process: the locks of its threads would be inherited, but not the threads. On Linux a
-        # server without threads imports the module of the first task, and forks all processes.
+        # A fork of this process would inherit the locks of its threads, but not the threads. So on Linux all processes
+        # are forked from a server without threads, which imports the module of the first task.
         self._context = get_context("forkserver" if sys.platform == "linux" else "spawn")
         pipe_end, self._lifeline = self._context.Pipe(duplex=False)
         with safe_spawning():

@@ -200,9 +200,9 @@ class DominionTerminal(Terminal[DominionSession]):
 
     def _load_search(self) -> None:
         """Load the kernels of playouts, or compile them."""
-        if groups_to_compile("thinking"):
-            self._say(f"{compile_text('thinking')} ...")
-        load_groups("thinking")
+        if groups_to_compile("search"):
+            self._say(f"{compile_text('search')} ...")
+        load_groups("search")
 
     def _since_own_turn(self) -> Iterator[log.Turn]:
         """Yield the person's last turn and all turns after it."""

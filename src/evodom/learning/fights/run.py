@@ -124,7 +124,7 @@ class FightRuns(RunKind[FightOptions]):
     def rules_of(self, options: FightOptions) -> str:
         return rules_fingerprint()
 
-    def n_saved(self, options: FightOptions) -> int:
+    def n_total(self, options: FightOptions) -> int:
         return options.iterations + 1
 
     def extra_meta(self, options: FightOptions, seed: int) -> dict[str, object]:

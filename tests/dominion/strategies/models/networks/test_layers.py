@@ -9,7 +9,7 @@ from numba import TypingError, njit
 from evodom.dominion.engine.observation import N_FEATURES, SCALES
 from evodom.dominion.strategies.models.networks import layers as vectors
 from evodom.dominion.strategies.models.networks.layers import CRITIC_UNITS, N_OUTPUTS, N_WEIGHTS, OUTPUTS_OFFSET, WIDTH
-from evodom.jit.vectors import computed
+from evodom.jit.vectors import in_numpy
 from evodom.nn import policy
 
 
@@ -83,7 +83,7 @@ def test_a_simd_loop_equals_its_computation_with_numpy(name, seed):
         "backpropagate_outputs": (weights, weights + np.float32(1.0), OUTPUTS_OFFSET, choices, sums, back),
     }[name]
 
-    written, told = both(globals()[name], computed(partial(getattr(policy, f"write_{name}"), vectors.SHAPE)), arguments)
+    written, told = both(globals()[name], in_numpy(partial(getattr(policy, f"write_{name}"), vectors.SHAPE)), arguments)
 
     for one, other in zip(written, told, strict=True):
         np.testing.assert_array_equal(one, other)
