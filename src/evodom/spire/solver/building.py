@@ -27,7 +27,7 @@ from evodom.spire.solver.table import index_nodes
 GIBIBYTE = 1 << 30
 
 LARGE_ARRAY = 1 << 26
-"""Size in bytes from which arrays grow by half. Smaller arrays double."""
+"""Arrays of at least this number of bytes grow by half. Smaller arrays double."""
 
 PACKED_WIDTH = 48
 """Initial number of words of a packed position."""

@@ -135,8 +135,8 @@ def _is_enemy_hp_monotone(game: SpireFight) -> bool:
     """Return whether lower HP of a single enemy are never worse for the player.
 
     Every play against the enemy with higher HP is also possible against the enemy with lower HP. That enemy dies no
-    later, and the player's HP never rise. There are two exceptions: an enemy that splits or turns to defence as it
-    loses HP, and a relic that heals a player with low HP.
+    later, and the player's HP never rise. Exceptions are enemies that split or turn to defence, and a relic that
+    heals a player with low HP.
     """
     rules, record = game.rules, game.record
     alone = bool((np.count_nonzero(rules.groups, axis=1) == 1).all())
@@ -186,10 +186,8 @@ def _is_plain_enemy(record: CompiledRules, row: int) -> bool:
     """Return whether an enemy only attacks, gains Strength and makes the player Weak or Frail."""
     has = {status for status in range(at.N_SHARED) if record.status[row, status]}
     has |= {int(status) for status in record.random_statuses[row, :, 0] if status != at.NONE}
-    is_special = (
-        record.interrupt_move[row] != at.NONE or record.move_when_alone[row] != at.NONE or record.children[row].any()
-    )
-    if is_special or record.enemy_block[row] or not has <= {at.BITE, at.CURL_UP}:
+    special = record.interrupt_move[row] != at.NONE or record.move_when_alone[row] != at.NONE
+    if special or record.children[row].any() or record.enemy_block[row] or not has <= {at.BITE, at.CURL_UP}:
         return False
     found, left = set(), [int(record.opening[row])]
     while left:

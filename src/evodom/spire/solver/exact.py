@@ -23,8 +23,7 @@ from evodom.spire.solver.sweep import MIN_VALUE, TIE_TOLERANCE
 
 MAX_EDGES = 4_000_000
 MAX_KEPT = 300_000
-"""MAX_EDGES is the maximum number of edges. MAX_KEPT is the maximum number of pairs (decision, HP) with kept plans. The
-largest graphs take a minute."""
+"""MAX_EDGES limits the edges of the graph, MAX_KEPT the pairs (decision, HP) with kept plans, to about a minute."""
 
 DENOMINATORS = 10**6, 6 * 10**7
 """Maximum denominators of probabilities, tried in order. Two different fractions with denominators up to the larger

@@ -279,7 +279,7 @@ def expand_turn(rules: CompiledRules, buffers: Buffers) -> Any:
     """Add the outcomes of every plan of the turn that was entered, plan by plan. Return a return code.
 
     Visit the positions within the turn breadth first. In a plain fight (see `dominance`), add the plans that end the
-    turn last, without those that end it at a dominated position.
+    turn last, and none that end the turn at a dominated position.
     """
     outcomes, position_states, workspace = buffers.outcomes, buffers.position_states, buffers.workspace
     workspace.n_plans = 0

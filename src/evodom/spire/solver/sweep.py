@@ -133,8 +133,7 @@ def edge_value(edge: EdgeRecord, hp: int, solution: SolutionArrays) -> Any:
 def best_plan(decision: DecisionNodeRecord, hp: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
     """Return the first edge of the optimal plan of a decision.
 
-    Of plans with equal values return the last, which plays the largest number of cards. Plans that wait could repeat
-    forever.
+    Of plans with equal values return the last, with the most cards. Plans that wait could repeat forever.
     """
     edges = graph.edges
     best, first, begin, value = MIN_VALUE, decision.first_edge, decision.first_edge, 0.0
