@@ -60,8 +60,8 @@ class PendingChance:
 class CarriedState:
     """The player's state between two fights with the same deck.
 
-    `potions` has a flag for each place of the belt: whether the potion is left. `counters` are those of relics that
-    count across fights. `tail` is whether Lizard Tail is used up.
+    `potions` has a flag for each place of the belt: whether the potion is left. `counters` are the counters of relics
+    that count across fights. `tail` is True if Lizard Tail is used up.
     """
 
     hp: int
@@ -74,8 +74,8 @@ class CarriedState:
 Decide = Callable[[State, list[PendingChance]], int]
 """Type of a function that resolves chance: it returns the result of the first pending event.
 
-Arguments: the state after the move, and all pending events of the move. In both, all pending events have their first
-possible result.
+Arguments: the state after the move, and all pending events of the move. The state assumes the first possible result
+of each pending event.
 """
 
 
@@ -104,12 +104,12 @@ class SpireFight:
 
     def start_with(self, rng: Rng, carried: CarriedState) -> State:
         """Return an initial state drawn from `rng`, with HP, potions and counters of `carried`, not of the setup."""
-        own = self.record.hp, self.record.max_hp
+        hp_of_setup = self.record.hp, self.record.max_hp
         self.record.hp, self.record.max_hp = carried.hp, carried.max_hp
         try:
             return self._start(rng, carried)
         finally:
-            self.record.hp, self.record.max_hp = own
+            self.record.hp, self.record.max_hp = hp_of_setup
 
     def carried(self, state: State) -> CarriedState:
         """Return the player's state after a fight."""
@@ -236,7 +236,7 @@ class SpireFight:
         return weighted(self._enumerate(act)).merge()
 
     def _enumerate(self, act: Callable[[], State], hand: Any = None) -> Iterator[tuple[State, Fraction]]:
-        """Yield each result of `act` with its probability, in the order of the tapes (last place first).
+        """Yield each result of `act` with its probability. Of the random results, the last one changes first.
 
         With a `hand`, the number of cards of each kind, skip tapes that draw other cards.
         """
@@ -253,7 +253,7 @@ class SpireFight:
             if wrong == dice.length:
                 yield result, chance
             dice.length = min(dice.length, wrong + 1)
-            while dice.length and not self._next_choice(dice.length - 1):
+            while dice.length and not self._advance_place(dice.length - 1):
                 dice.length -= 1
             if not dice.length:
                 return
@@ -296,7 +296,7 @@ class SpireFight:
         if self._dice.position > at.N_DICE:
             raise EvodomError(f"a move with more than {at.N_DICE} random events cannot be listed: sample it")
 
-    def _next_choice(self, place: int) -> bool:
+    def _advance_place(self, place: int) -> bool:
         """Advance a place of the tape to its next possible result. Return False if there is none."""
         later = np.flatnonzero(self._dice.weights[place] > 0)
         later = later[later > self._dice.results[place]]
