@@ -114,7 +114,7 @@ class FightRules:
         self.setup = setup
         self.hp, self.max_hp, self.deck = setup.player()
         self.potions = tuple(setup.potions)
-        check(self)
+        check_setup(self)
         self.record: Any = np.zeros(1, at.RULES)[0]
         self.record.hp, self.record.max_hp = self.hp, self.max_hp
         self.record.max_turns = setup.max_turns or 0
@@ -158,15 +158,15 @@ class FightRules:
 
     def _effect_row(self, effect: e.SpireEffect) -> tuple[int, ...]:
         """Return the columns of an effect."""
-        x = 0
+        item = 0
         if effect.op in (e.OP_GIVE, e.OP_LOSE):
-            x = at.STATUS_INDEX[effect.name]
+            item = at.STATUS_INDEX[effect.name]
         elif effect.op in (e.OP_CREATE, e.OP_UPGRADE_COPIES):
-            x = self._kinds_by_name[effect.name]
+            item = self._kinds_by_name[effect.name]
         more = effect.pile if effect.op in _PILE_OPS else effect.strength if effect.op == e.OP_HIT else effect.more
         if effect.op == e.OP_UPGRADE_COPIES:
             more = self._kinds_by_name[effect.name + "+"]
-        return effect.op, effect.n, effect.times, effect.to, x, more, 0
+        return effect.op, effect.n, effect.times, effect.to, item, more, 0
 
     def _cards(self) -> None:
         """Fill the tables of cards."""
@@ -366,7 +366,7 @@ def _kinds(rules: FightRules) -> list[SpireCard]:
     return list(found.values())
 
 
-def check(rules: FightRules) -> None:
+def check_setup(rules: FightRules) -> None:
     """Raise `UsageError` for an invalid setup."""
     setup = rules.setup
     if not 0 <= setup.ascension <= MAX_ASCENSION:

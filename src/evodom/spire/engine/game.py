@@ -61,14 +61,14 @@ class CarriedState:
     """The player's state between two fights with the same deck.
 
     `potions` has a flag for each place of the belt: whether the potion is left. `counters` are the counters of relics
-    that count across fights. `tail` is True if Lizard Tail is used up.
+    that count across fights. `lizard_tail_used` is True after Lizard Tail has acted.
     """
 
     hp: int
     max_hp: int
     potions: tuple[bool, ...] = ()
     counters: Mapping[str, int] = field(default_factory=dict)
-    tail: bool = False
+    lizard_tail_used: bool = False
 
 
 Decide = Callable[[State, list[PendingChance]], int]
@@ -120,7 +120,7 @@ class SpireFight:
             max_hp=int(fight.max_hp[0]),
             potions=tuple(bool(left) for left in fight.potions[: self.record.n_potions]),
             counters=counters | {PEN_NIB: int(fight.pen_nib)},
-            tail=bool(fight.tail),
+            lizard_tail_used=bool(fight.tail),
         )
 
     def starts(self) -> Distribution[State]:
@@ -204,7 +204,7 @@ class SpireFight:
         self._seed(rng)
         weights = self.rules.group_weights
         group = int(rng.choice(len(weights), p=weights / weights.sum()))
-        fight = np.frombuffer(bytearray(self._started(group, carried.counters, carried.tail)), at.FIGHT)[0]
+        fight = np.frombuffer(bytearray(self._started(group, carried.counters, carried.lizard_tail_used)), at.FIGHT)[0]
         if carried.potions:
             fight.potions[: len(carried.potions)] = carried.potions
         return _bytes(fight)

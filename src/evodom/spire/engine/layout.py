@@ -44,7 +44,7 @@ DEBUFFS = tuple(STATUS_INDEX[name] for name, status in STATUSES.items() if statu
 FADING = tuple(STATUS_INDEX[name] for name, status in STATUSES.items() if status.fades)
 ENDING_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in STATUSES.items() if status.ends_with_turn)
 DEBUFF_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in PLAYER_ONLY.items() if status.debuff)
-"""Numbers of debuffs, and of statuses that fall by 1 a round. Places of powers that end with the turn, of debuffs."""
+"""Numbers of debuffs; of statuses that fall by 1 a round. Places of powers: ending with the turn; debuffs."""
 
 CHANGE_INDEX = {name: place for place, name in enumerate(CHANGES)}
 

@@ -162,8 +162,8 @@ def _play_randomly(
         while moves := game.actions(state):
             positions.append(state)
             legal.update(moves)
-            some = [move for move in moves if move != END]
-            move = END if not some or rng.random() < _END_CHANCE * (END in moves) else int(rng.choice(some))
+            others = [move for move in moves if move != END]
+            move = END if not others or rng.random() < _END_CHANCE * (END in moves) else int(rng.choice(others))
             state = game.sample(state, move, rng)
     return np.frombuffer(b"".join(positions), np.int16).reshape(len(positions), -1), legal
 
@@ -310,14 +310,14 @@ def observe(
     """Write the features of a fight into `features`. The numbers of its record are row `place` of `numbers`."""
     incoming = incoming_damage(fight, policy)
     for n in range(len(inputs)):
-        what = inputs[n]
+        feature = inputs[n]
         value = 0
-        if what.kind == AMOUNT:
-            value = numbers[place, what.word]
-        elif what.kind == CATEGORY:
-            value = 1 if numbers[place, what.word] == what.value else 0
-        elif what.kind == INCOMING:
+        if feature.kind == AMOUNT:
+            value = numbers[place, feature.word]
+        elif feature.kind == CATEGORY:
+            value = 1 if numbers[place, feature.word] == feature.value else 0
+        elif feature.kind == INCOMING:
             value = incoming
-        elif what.kind == UNBLOCKED:
+        elif feature.kind == UNBLOCKED:
             value = max(incoming - fight.block[PLAYER], 0)
-        features[n] = np.float32(value) * what.scale
+        features[n] = np.float32(value) * feature.scale

@@ -227,13 +227,13 @@ def halve(workspace: TreeWorkspace, root: int, n: int) -> int:
     """Sort `n` candidates by their completed logits, the best first. Return the number that advance."""
     nodes, edges, record = workspace.nodes, workspace.edges, workspace.search
     scale = range_scale(record.low, record.high)
-    most = 0
+    max_visits = 0
     for place in range(n):
-        most = max(most, edges[record.candidates[place]].visits)
+        max_visits = max(max_visits, edges[record.candidates[place]].visits)
     for place in range(n):
         edge = record.candidates[place]
         value = value_of(nodes, edges, edge) if edges[edge].visits else nodes[root].value
-        record.scores[place] = completed_logit(record.logits[place], most, value - record.low, scale)
+        record.scores[place] = completed_logit(record.logits[place], max_visits, value - record.low, scale)
     _sort_candidates(record, n)
     return compiled_n_advancing(n)
 

@@ -96,7 +96,7 @@ def build_states(
         room = act_map.rooms[node]
         for state in states:
             memory = evaluation.memory.after(state.memory, room)
-            nexts = (enter(act_map, n, memory, state.tallies, rules) for n in act_map.successors[node])
+            nexts = (entered_state(act_map, n, memory, state.tallies, rules) for n in act_map.successors[node])
             successors[state] = tuple(dict.fromkeys(s for s in nexts if s))
             for successor in successors[state]:
                 found[successor.node][successor] = None
@@ -111,11 +111,11 @@ def start_states(
     act_map: ActMap, evaluation: Evaluation, rules: Sequence[RouteRule], tallies: tuple[int, ...]
 ) -> tuple[PathState, ...]:
     """Return the states of the lowest row for given initial tallies, from left to right."""
-    entered = (enter(act_map, node, evaluation.memory.initial, tallies, rules) for node in act_map.starts)
+    entered = (entered_state(act_map, node, evaluation.memory.initial, tallies, rules) for node in act_map.starts)
     return tuple(state for state in entered if state)
 
 
-def enter(
+def entered_state(
     act_map: ActMap, node: Node, memory: Hashable, tallies: tuple[int, ...], rules: Sequence[RouteRule]
 ) -> PathState | None:
     """Return the state after entering a node, None if it breaks a rule."""

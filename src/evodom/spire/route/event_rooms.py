@@ -99,7 +99,7 @@ class FixedChances:
 
 @dataclass(frozen=True)
 class GameChances:
-    """The game's chances. For each room of `PERCENT_BY_MISSES` the memory counts the event rooms since its last."""
+    """The game's chances. The memory counts the event rooms since each room of `PERCENT_BY_MISSES` was found."""
 
     initial_memory: tuple[int, ...] = (0,) * len(PERCENT_BY_MISSES)
 
