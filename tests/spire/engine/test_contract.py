@@ -97,7 +97,7 @@ def test_carried_state_is_the_start_of_the_next_fight():
     )
     game = SpireFight(setup)
     rng = np.random.default_rng(1)
-    given = CarriedState(20, 90, (False, True), {"Nunchaku": 5, "Pen Nib": 8}, tail=True)
+    given = CarriedState(20, 90, (False, True), {"Nunchaku": 5, "Pen Nib": 8}, lizard_tail_used=True)
 
     state = game.start_with(rng, given)
     fight = game.view(state)

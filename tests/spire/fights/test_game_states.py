@@ -14,7 +14,7 @@ from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.moves import END
 from evodom.spire.fights import Fight, fight_from_state, read_fight, state_from_fight
-from evodom.spire.fights.game_states import shifts_after
+from evodom.spire.fights.game_states import max_shifts
 from evodom.spire.fights.ids import CARD_IDS, MONSTERS, POTION_IDS, RELIC_IDS, STATUS_IDS
 from tests.effort import effort
 
@@ -242,6 +242,6 @@ def test_a_used_up_relic_is_left_out(begun, tmp_path):
 
 def test_shifts_of_the_guardian_follow_from_its_losses():
     # It shifts after 40, 50, 60 HP; `left` is the rest of the current one.
-    assert [shifts_after(*case) for case in ((0, 40, 40), (39, 40, 1), (40, 40, 0), (40, 40, 50), (95, 40, 55))] == [
+    assert [max_shifts(*case) for case in ((0, 40, 40), (39, 40, 1), (40, 40, 0), (40, 40, 50), (95, 40, 55))] == [
         0, 0, 0, 1, 2,
     ]  # fmt: skip

@@ -24,14 +24,14 @@ from evodom.spire.content.relics import RELICS
 from evodom.spire.engine.compiler import FightRules, Setup
 from evodom.spire.fights.fight import EnemyState, Fight, FightState, Payoff
 from evodom.spire.fights.states import (
+    CARD_TYPES,
     ENEMY_STATUSES,
     PLAYER_STATUSES,
     REQUIRED_STATUSES,
-    TYPES,
     WITHOUT_AMOUNT,
     check_state,
-    counters_of,
     histories_of,
+    max_counters,
 )
 from tests.oracles.spire import turn
 from tests.oracles.spire.board import KNOWN
@@ -93,7 +93,7 @@ def _drawn(number: int, rng: Rng, pool: Pool) -> Fight:
         max_turns=int(rng.integers(0, 4)) or None,
     )
     rules = FightRules(setup)
-    counters = {name: int(rng.integers(0, most + 1)) for name, most in counters_of(rules).items()}
+    counters = {name: int(rng.integers(0, most + 1)) for name, most in max_counters(rules).items()}
     payoff = Payoff(str(rng.choice(["hp", "hp", "win", "both"])), float(rng.choice([0, 4])), float(rng.choice([0, 2])))
     fight = Fight(
         replace(setup, counters={name: n for name, n in counters.items() if n}),
@@ -108,7 +108,7 @@ def _drawn(number: int, rng: Rng, pool: Pool) -> Fight:
             discard=discard,
             exhaust=exhaust,
             top=_top(rng, draw) if pool is ALL else (),
-            played=tuple(_some(rng, TYPES[:3], 3)),
+            played=tuple(_some(rng, CARD_TYPES[:3], 3)),
             enemies=_enemies(rng, group, rules, number, pool.enemy_statuses),
         ),
     )

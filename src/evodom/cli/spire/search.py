@@ -257,9 +257,9 @@ def pick_command(
 
 def _is_fight(text: str, store: RunStore) -> bool:
     """Return True if a text names a fight and no cards: --upgrade and --rest need no CARDS before FIGHT."""
-    from evodom.spire.fights.what_if import is_choice
+    from evodom.spire.fights.what_if import is_choice_text
 
-    return not is_choice(text) and (text.endswith(".toml") or names_enemies(text) or names_training(text, store))
+    return not is_choice_text(text) and (text.endswith(".toml") or names_enemies(text) or names_training(text, store))
 
 
 def _pick_text(fight: Fight, found: dict[str, Estimate], note: str) -> str:

@@ -1,8 +1,8 @@
-"""Effects as data: opcodes and constructors for the lines of cards, enemies' moves, relics and potions.
+"""Effects as data: opcodes, and constructors of the effects of cards, enemies' moves, relics and potions.
 
 `evodom.spire.engine` encodes an effect as a row of integers and resolves it. Write effects with the functions below.
-Those for cards return two effects, of the plain and of the upgraded card. Those for enemies, relics and potions return
-one effect.
+Functions for cards return two effects, one of the plain and one of the upgraded card. Functions for enemies, relics and
+potions return one effect.
 
 cards           others
 `hit`           `attack`
@@ -43,7 +43,7 @@ OP_DISCARD_HAND, OP_END_TURN, OP_SHUFFLE, OP_RED_SKULL = range(56, 60)
 TO_EXHAUST, TO_DRAW_TOP, TO_HAND, TO_UPGRADE, TO_COPY, TO_DISCARD_AND_DRAW = range(6)
 
 ANY_NUMBER = 99
-"""Number of cards of a choice without a limit."""
+"""`n` of a choice of any number of cards."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,8 @@ PerVersion = int | str | tuple[int, int] | tuple[str, str]
 def effect_pair(op: int, n: int = 0, upgraded: int | None = None, **fields: PerVersion) -> EffectPair:
     """Return an effect of a card, plain and upgraded.
 
-    `n` is the number of the plain card, `upgraded` that of the upgraded card, by default `n`. `fields` are the others.
+    `n` is the number of the plain card. `upgraded` is the number of the upgraded card, by default `n`. `fields` are
+    other fields of the effects.
     """
 
     def fields_of(version: int) -> dict[str, Any]:

@@ -23,7 +23,7 @@ N_WEAK, N_STRONG, N_ELITES = 3, 13, 10
 """Lengths of the lists of encounters that an act draws at its start."""
 
 EXCLUDED_AFTER = {"Small Slimes": ("Large Slime", "Lots of Slimes"), "Two Louses": ("Three Louses",)}
-"""By weak encounter: the strong encounters that cannot follow it directly."""
+"""Strong encounters that cannot directly follow a weak encounter, by weak encounter."""
 
 MAX_ENEMIES = 5
 """Maximum number of simultaneous enemies."""
@@ -53,7 +53,7 @@ def _appended(groups: Distribution[Group], others: Distribution[Group]) -> Distr
     return groups.bind(lambda group: others.map(lambda other: (*group, *other)))
 
 
-def _always(*names: str) -> Distribution[Group]:
+def _certain_group(*names: str) -> Distribution[Group]:
     return certain(tuple(names))
 
 
@@ -70,38 +70,38 @@ def _in_any_order(names: Group, n: int) -> Distribution[Group]:
 _LOUSE = uniform(("Red Louse", "Green Louse"))
 _WILDLIFE = weighted({"Red Louse": 1, "Green Louse": 1, "Spike Slime (M)": 2, "Acid Slime (M)": 2})
 _HUMANOID = weighted({"Cultist": 2, "Red Slaver": 1, "Blue Slaver": 1, "Looter": 2})
-_GANG = ("Mad Gremlin",) * 2 + ("Sneaky Gremlin",) * 2 + ("Fat Gremlin",) * 2 + ("Shield Gremlin", "Gremlin Wizard")
-_SMALL = ("Spike Slime (S)",) * 3 + ("Acid Slime (S)",) * 2
+_GREMLINS = ("Mad Gremlin",) * 2 + ("Sneaky Gremlin",) * 2 + ("Fat Gremlin",) * 2 + ("Shield Gremlin", "Gremlin Wizard")
+_SMALL_SLIMES = ("Spike Slime (S)",) * 3 + ("Acid Slime (S)",) * 2
 
 
 @cache
 def encounters() -> dict[str, Encounter]:
     """Return all encounters by name."""
     return {
-        "Cultist": Encounter(WEAK, 1, _always("Cultist")),
-        "Jaw Worm": Encounter(WEAK, 1, _always("Jaw Worm")),
+        "Cultist": Encounter(WEAK, 1, _certain_group("Cultist")),
+        "Jaw Worm": Encounter(WEAK, 1, _certain_group("Jaw Worm")),
         "Two Louses": Encounter(WEAK, 1, _one_of_each(_LOUSE, _LOUSE)),
         "Small Slimes": Encounter(
             WEAK, 1, uniform([("Spike Slime (S)", "Acid Slime (M)"), ("Acid Slime (S)", "Spike Slime (M)")])
         ),
-        "Gremlin Gang": Encounter(STRONG, 1, _in_any_order(_GANG, 4)),
-        "Lots of Slimes": Encounter(STRONG, 1, _in_any_order(_SMALL, 5)),
-        "Red Slaver": Encounter(STRONG, 1, _always("Red Slaver")),
+        "Gremlin Gang": Encounter(STRONG, 1, _in_any_order(_GREMLINS, 4)),
+        "Lots of Slimes": Encounter(STRONG, 1, _in_any_order(_SMALL_SLIMES, 5)),
+        "Red Slaver": Encounter(STRONG, 1, _certain_group("Red Slaver")),
         "Exordium Thugs": Encounter(STRONG, 1.5, _one_of_each(_WILDLIFE, _HUMANOID)),
         "Exordium Wildlife": Encounter(STRONG, 1.5, _one_of_each(uniform(("Fungi Beast", "Jaw Worm")), _WILDLIFE)),
-        "Blue Slaver": Encounter(STRONG, 2, _always("Blue Slaver")),
-        "Looter": Encounter(STRONG, 2, _always("Looter")),
+        "Blue Slaver": Encounter(STRONG, 2, _certain_group("Blue Slaver")),
+        "Looter": Encounter(STRONG, 2, _certain_group("Looter")),
         "Large Slime": Encounter(STRONG, 2, uniform([("Acid Slime (L)",), ("Spike Slime (L)",)])),
         "Three Louses": Encounter(STRONG, 2, _one_of_each(_LOUSE, _LOUSE, _LOUSE)),
-        "Two Fungi Beasts": Encounter(STRONG, 2, _always("Fungi Beast", "Fungi Beast")),
-        "Gremlin Nob": Encounter(ELITE, 1, _always("Gremlin Nob")),
-        "Lagavulin": Encounter(ELITE, 1, _always("Lagavulin")),
-        "Three Sentries": Encounter(ELITE, 1, _always("Sentry", "Middle Sentry", "Sentry")),
-        "Slime Boss": Encounter(BOSS, 1, _always("Slime Boss")),
-        "The Guardian": Encounter(BOSS, 1, _always("The Guardian")),
-        "Hexaghost": Encounter(BOSS, 1, _always("Hexaghost")),
-        "Three Fungi Beasts": Encounter(EVENT, 1, _always("Fungi Beast", "Fungi Beast", "Fungi Beast")),
-        "Lagavulin (awake)": Encounter(EVENT, 1, _always("Lagavulin (awake)")),
+        "Two Fungi Beasts": Encounter(STRONG, 2, _certain_group("Fungi Beast", "Fungi Beast")),
+        "Gremlin Nob": Encounter(ELITE, 1, _certain_group("Gremlin Nob")),
+        "Lagavulin": Encounter(ELITE, 1, _certain_group("Lagavulin")),
+        "Three Sentries": Encounter(ELITE, 1, _certain_group("Sentry", "Middle Sentry", "Sentry")),
+        "Slime Boss": Encounter(BOSS, 1, _certain_group("Slime Boss")),
+        "The Guardian": Encounter(BOSS, 1, _certain_group("The Guardian")),
+        "Hexaghost": Encounter(BOSS, 1, _certain_group("Hexaghost")),
+        "Three Fungi Beasts": Encounter(EVENT, 1, _certain_group("Fungi Beast", "Fungi Beast", "Fungi Beast")),
+        "Lagavulin (awake)": Encounter(EVENT, 1, _certain_group("Lagavulin (awake)")),
     }
 
 

@@ -25,7 +25,7 @@ NORMAL, ELITE, BOSS = "normal", "elite", "boss"
 MAX_ASCENSION = 20
 
 _THRESHOLDS = {NORMAL: (7, 2, 17), ELITE: (8, 3, 18), BOSS: (9, 4, 19)}
-"""Ascensions at which HP, damage and behaviour change."""
+"""Ascensions at which HP, damage and behaviour change, by kind of enemy."""
 
 STUNNED, SPLIT, DEFENSIVE = "Stunned", "Split", "Defensive Mode"
 """Moves that are set by events instead of the pattern."""
@@ -35,8 +35,8 @@ STUNNED, SPLIT, DEFENSIVE = "Stunned", "Split", "Defensive Mode"
 class AscensionLevel:
     """An ascension and a kind of enemy, with methods to select a number of that enemy.
 
-    Each method returns `plain` below a threshold of the kind, and `raised` from it on. It is named after the threshold,
-    not after the number: Curl Up and Mode Shift also rise at the threshold of HP.
+    Each method returns `plain` below a threshold of the kind, and `raised` from the threshold on. The method's name is
+    that of the threshold, not of the number: Curl Up and Mode Shift also rise at the threshold of HP.
     """
 
     ascension: int
@@ -75,7 +75,7 @@ class EnemyRow:
     interrupt_move: str = ""
     """Move that replaces the intent when the enemy wakes, splits or shifts to defence."""
     move_when_alone: str = ""
-    """Move that it always chooses as the last living enemy; "" to follow the pattern."""
+    """Next move whenever it is the last living enemy; "" if the pattern continues."""
     children: tuple[str, str] | tuple[()] = ()
     """Names of the two enemies after a split."""
 
@@ -423,7 +423,7 @@ def enemy_kind(name: str) -> str:
 def n_places(name: str) -> int:
     """Return the number of places of the fight that an enemy reserves.
 
-    It is 1 for most enemies. An enemy that splits reserves the places of its children, who may split too.
+    An enemy that splits reserves the places of its children, and they may split too. Other enemies need one place.
     """
     children = enemy_row(name, 0).children
     return sum(n_places(child) for child in children) if children else 1

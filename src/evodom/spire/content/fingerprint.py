@@ -1,4 +1,4 @@
-"""Fingerprint of the rules of fights. Saved fights and trainings are refused after a change of any row."""
+"""Fingerprint of the rules of fights. After a change of any row, saved fights and trainings cannot be read."""
 
 from functools import cache
 from hashlib import blake2b

@@ -55,9 +55,9 @@ class Script:
 
 @dataclass(frozen=True)
 class Chain:
-    """Nodes of a graph, the first at index 0. `history` is the index of the node.
+    """Moves as nodes of a graph. Node 0 is the first move. `history` is the index of the node.
 
-    Each node is a move, and the weights of the next nodes by their indices.
+    Each node has the name of the move, and the weights of the next nodes by index.
     """
 
     nodes: tuple[tuple[str, Mapping[int, int]], ...]
@@ -83,7 +83,7 @@ class MoveOption(NamedTuple):
     max_repeats: int | None = None
     """Maximum number of consecutive uses; None for no limit."""
     replacement: Mapping[str, int] = {}
-    """If this move is rolled after `max_repeats` consecutive uses, another move is rolled with these weights."""
+    """Weights of the moves that replace this move if it is rolled after `max_repeats` consecutive uses."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Roll:
         return cls({name: option.weight for name, option in options.items()}, options)
 
     def first(self) -> Distribution[Intent]:
-        """Roll the opening."""
+        """Return the distribution of the first move, rolled by the weights of `opening`."""
         return weighted({(move, self._history(move, 1)): weight for move, weight in self.opening.items()})
 
     def following(self, move: str, history: int) -> Distribution[Intent]:

@@ -77,7 +77,7 @@ CHANGES = (
     "orange_pellets", "preserved_insect", "neows_lament", "philosophers_stone", "sacred_bark", "sozu",
     "fight_end_max_hp",
 )  # fmt: skip
-"""Names of changes of the rules. Each names a number that rises, such as energy, or a relic whose rule then applies."""
+"""Names of changes of the rules: numbers that relics raise, such as energy, and relics with rules."""
 
 RELICS = {
     # common
@@ -204,9 +204,9 @@ RELICS = {
 
 NEOWS_LAMENT = "Neow's Lament"
 NEOWS_LAMENT_FIGHTS = 3
-"""Number of fights, from the start of a run, in which Neow's Lament acts."""
+"""Neow's Lament acts in this number of fights at the start of a run."""
 
-_OF_OTHERS = {
+_RELICS_OF_OTHERS = {
     "Silent": (
         "Hovering Kite", "Ninja Scroll", "Paper Krane", "Ring of the Serpent", "Ring of the Snake", "Snecko Skull",
         "The Specimen", "Tingsha", "Tough Bandages", "Twisted Funnel", "Wrist Blade",
@@ -236,5 +236,5 @@ UNSUPPORTED = {
     "Runic Dome": "hides intents",
     "Snecko Eye": "makes random costs",
     "Toolbox": "makes random cards",
-} | {name: f"a relic of the {character}" for character, names in _OF_OTHERS.items() for name in names}
+} | {name: f"a relic of the {character}" for character, names in _RELICS_OF_OTHERS.items() for name in names}
 """Relics that are not supported, with the reason."""

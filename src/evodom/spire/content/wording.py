@@ -120,7 +120,7 @@ def card_to_text(card: SpireCard) -> str:
 
 
 def _growth(card: SpireCard) -> list[str]:
-    """Return how a card changes during a fight, in words: by its difference to the variant after one change."""
+    """Return in words how a card changes during a fight: the difference between the card and its next variant."""
     changed = next(islice(variants(card), 1, None), None)
     if changed is None:
         return []

@@ -29,7 +29,7 @@ def is_choosable(rules: CompiledRules, fight: FightRecord, purpose: int, pile: i
 
 @kernel
 def start_choice(rules: CompiledRules, fight: FightRecord, n: int, purpose: int, pile: int) -> None:
-    """Start a choice of `n` cards. If only one kind is possible, choose it, unless the number is optional."""
+    """Start a choice of `n` cards. If only one kind is possible and `n` is not ANY_NUMBER, choose it."""
     if purpose == e.TO_HAND and fight.n_cards[at.HAND] >= HAND_LIMIT:
         return
     n_kinds, last = 0, 0
@@ -76,7 +76,7 @@ def choose(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
 
 @kernel
 def end_choice(fight: FightRecord) -> None:
-    """End a choice. If cards were discarded to draw as many, push the draw."""
+    """End a choice. After TO_DISCARD_AND_DRAW, push the draw of the same number of cards."""
     if fight.chosen > 0:
         piles.push_front(fight, e.OP_DRAW, fight.chosen, 1, e.SELF, 0, 0, 0)
     fight.choosing = 0

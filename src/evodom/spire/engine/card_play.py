@@ -123,7 +123,7 @@ def push_card(rules: CompiledRules, fight: FightRecord, kind: int, target: int, 
 
 @kernel
 def _fix_strength(fight: FightRecord, place: int) -> None:
-    """Add the player's Strength to a queued attack: later changes do not count. Random targets count it at each hit."""
+    """Add the player's present Strength to a queued attack. Attacks on random targets add it at each hit."""
     if fight.queue[place, at.TO] != e.RANDOM:
         is_hit = fight.queue[place, at.OP] == e.OP_HIT
         times = fight.queue[place, at.MORE] if is_hit else 1
@@ -199,7 +199,7 @@ def queue_autoplay(fight: FightRecord, kind: int, target: int, energy: int, how:
 
 @kernel
 def play_next_autoplay(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """Play the first card of the autoplay queue. If it is not allowed, discard or exhaust a card of the draw pile."""
+    """Play the first card of the autoplay queue if allowed. Otherwise discard or exhaust a card of the draw pile."""
     kind, target = fight.autoplays[0, 0], fight.autoplays[0, 1]
     energy, how = fight.autoplays[0, 2], fight.autoplays[0, 3]
     fight.n_autoplays -= 1
@@ -220,7 +220,7 @@ def play_next_autoplay(rules: CompiledRules, fight: FightRecord, dice: Dice) -> 
 
 @kernel
 def queue_turn_end_cards(rules: CompiledRules, fight: FightRecord) -> None:
-    """Queue the cards in hand that act at the end of a turn. Instead of an energy they note the size of the hand."""
+    """Queue the cards in hand that act at the end of a turn. Their energy column has the number of cards in hand."""
     n_hand = fight.n_cards[at.HAND]
     for kind in range(rules.n_kinds):
         if rules.end_turn_damage[kind] or rules.end_turn_hp_loss[kind] or rules.end_turn_status[kind] != at.NONE:
@@ -230,7 +230,7 @@ def queue_turn_end_cards(rules: CompiledRules, fight: FightRecord) -> None:
 
 @kernel
 def _act_at_turn_end(rules: CompiledRules, fight: FightRecord, kind: int, n_hand: int) -> None:
-    """Push the effects of a card that acts in hand at the end of a turn, and its discard."""
+    """Push the effects of a card that acts in hand at the end of a turn, then the discard of the card."""
     piles.take(fight, kind, at.HAND)
     if rules.end_turn_damage[kind]:
         piles.push(fight, e.OP_DAMAGE_PLAYER, rules.end_turn_damage[kind], 1, e.SELF, 0, True, 0)
@@ -310,7 +310,7 @@ def _exhaust_random(rules: CompiledRules, fight: FightRecord, dice: Dice) -> Non
 
 @kernel
 def _fiend_fire(rules: CompiledRules, fight: FightRecord, n: int, aim: int) -> None:
-    """Exhaust the hand. Then hit `n` once for each exhausted card."""
+    """Exhaust the hand. Then hit the target for `n`, once for each exhausted card."""
     times = fight.n_cards[at.HAND]
     if times > 0:
         piles.push_front(fight, e.OP_HIT, n, times, e.TARGET, 0, 0, aim)
@@ -322,7 +322,7 @@ def _fiend_fire(rules: CompiledRules, fight: FightRecord, n: int, aim: int) -> N
 
 @kernel
 def _exhaust_non_attacks(rules: CompiledRules, fight: FightRecord, block: int) -> None:
-    """Exhaust all cards of the hand except Attacks. Gain `block` for each, if it is not 0."""
+    """Exhaust all cards of the hand except Attacks. Gain `block` for each exhausted card."""
     n = 0
     for kind in range(rules.n_kinds):
         if rules.type[kind] != at.ATTACK:

@@ -33,8 +33,8 @@ that is shuffled into the draw pile (PLACE).
 def draw_outcome(dice: Dice, n: int, event: int, subject: int) -> Any:
     """Draw a number below `n` with the weights `dice.scratch`, at least one of them above 0.
 
-    `event` is the type of the event. `subject` is the enemy of a roll, plus N_FIGHTERS times the number of its intent
-    or roll.
+    `event` is the type of the event. `subject` is enemy + N_FIGHTERS * n for events of an enemy. n is the number of the
+    last intent (INTENT) or of the roll (ROLLED_STATUS), otherwise 0.
     """
     total, last = 0, 0
     for number in range(n):
@@ -67,7 +67,7 @@ def draw_uniform(dice: Dice, n: int, event: int, subject: int) -> Any:
 
 @kernel
 def _next_on_tape(dice: Dice, n: int, total: int, event: int, subject: int) -> Any:
-    """Return the next result on the tape. At its end append the first possible result and return it.
+    """Return the next result on the tape. At the end of the tape, append the first possible result and return it.
 
     Past N_DICE results `dice.position` still counts, so that the caller can detect the overflow.
     """

@@ -1,7 +1,7 @@
 """Kernels of fighters: damage, block, HP, statuses, and the reactions to them.
 
-Open it to change how HP, block or a status changes. Reactions are pushed to the back of the queue, or to its front
-where the original game adds an action "to the top".
+Open it to change how HP, block or a status changes. Reactions are pushed to the back of the queue. If the
+original game adds an action "to the top", it is pushed to the front.
 """
 
 from typing import Any
@@ -110,7 +110,7 @@ def mark_new_status(fight: FightRecord, fighter: int, status: int) -> None:
 
 @kernel
 def card_block(fight: FightRecord, base: int) -> Any:
-    """Return the block of a card with the number `base`: plus Dexterity, times 3/4 with Frail, rounded down."""
+    """Return the block that a card with block `base` gives: Dexterity is added, Frail reduces the sum to 3/4."""
     block = base + fight.status[at.PLAYER, at.DEXTERITY]
     if fight.status[at.PLAYER, at.FRAIL] > 0:
         block = block * 3 // 4
@@ -133,9 +133,9 @@ def gain_block(fight: FightRecord, n: int) -> None:
 def attack_damage(
     rules: CompiledRules, fight: FightRecord, attacker: int, defender: int, base: int, strength: int
 ) -> Any:
-    """Return the damage of a hit with the number `base`. Strength counts `strength` times.
+    """Return the damage of a hit with damage `base`. The attacker's Strength is added `strength` times.
 
-    The product of all factors is rounded down once, at the end.
+    The product with all factors is rounded down once, at the end.
     """
     numerator, denominator = base + fight.status[attacker, at.STRENGTH] * strength, 1
     if attacker == at.PLAYER:
@@ -200,18 +200,18 @@ def reduce_enemy_hp(rules: CompiledRules, fight: FightRecord, enemy: int, lost: 
     if fight.hp[enemy] == 0:
         kill_enemy(rules, fight, enemy)
         return
-    forced = rules.interrupt_move[fight.row[enemy]]
+    interrupt_intent = rules.interrupt_move[fight.row[enemy]]
     if fight.status[enemy, at.ASLEEP] > 0:
         fight.status[enemy, at.ASLEEP] = 0
-        own = rules.status[fight.row[enemy], at.METALLICIZE]
-        fight.status[enemy, at.METALLICIZE] = max(fight.status[enemy, at.METALLICIZE] - own, 0)
-        fight.intent[enemy] = forced
+        initial = rules.status[fight.row[enemy], at.METALLICIZE]
+        fight.status[enemy, at.METALLICIZE] = max(fight.status[enemy, at.METALLICIZE] - initial, 0)
+        fight.intent[enemy] = interrupt_intent
     elif fight.status[enemy, at.SPLITS] > 0 and fight.hp[enemy] * 2 <= fight.max_hp[enemy]:
-        fight.intent[enemy] = forced
+        fight.intent[enemy] = interrupt_intent
     elif fight.status[enemy, at.MODE_SHIFT] > 0:
         fight.status[enemy, at.MODE_SHIFT] = max(fight.status[enemy, at.MODE_SHIFT] - lost, 0)
         if fight.status[enemy, at.MODE_SHIFT] == 0:
-            fight.intent[enemy] = forced
+            fight.intent[enemy] = interrupt_intent
             push(fight, e.OP_MODE_BLOCK, 20, 1, e.SELF, 0, 0, enemy)
 
 
@@ -242,7 +242,7 @@ def hit_player(rules: CompiledRules, fight: FightRecord, enemy: int, damage: int
 
 @kernel
 def damage_player(rules: CompiledRules, fight: FightRecord, amount: int, own: int) -> None:
-    """Deal damage that is not an attack to the player. `own`: it is caused by the player's own card."""
+    """Deal damage that is not an attack to the player. `own`: whether a card of the player causes it."""
     if fight.powers[at.INTANGIBLE] > 0:
         amount = min(amount, 1)
     reduce_player_hp(rules, fight, apply_buffer(fight, apply_block(rules, fight, at.PLAYER, amount)), own, False)
@@ -250,7 +250,7 @@ def damage_player(rules: CompiledRules, fight: FightRecord, amount: int, own: in
 
 @kernel
 def lose_hp(rules: CompiledRules, fight: FightRecord, amount: int, own: int) -> None:
-    """Reduce the player's HP, ignoring block. `own`: it is caused by the player's own card."""
+    """Reduce the player's HP, ignoring block. `own`: whether a card of the player causes the loss."""
     if fight.powers[at.INTANGIBLE] > 0:
         amount = min(amount, 1)
     reduce_player_hp(rules, fight, apply_buffer(fight, amount), own, False)
@@ -258,7 +258,7 @@ def lose_hp(rules: CompiledRules, fight: FightRecord, amount: int, own: int) -> 
 
 @kernel
 def apply_buffer(fight: FightRecord, amount: int) -> Any:
-    """Return a loss of HP after Buffer: 0 if a Buffer is left, which is used up."""
+    """Return the rest of a loss of HP after Buffer. If a Buffer is left, use it up and return 0."""
     if amount > 0 and fight.powers[at.BUFFER] > 0:
         fight.powers[at.BUFFER] -= 1
         return 0

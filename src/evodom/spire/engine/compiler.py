@@ -44,37 +44,38 @@ from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import BOSSES, ELITES, RELICS, Relic
 from evodom.spire.engine import layout as at
 
-_TYPES = {"Attack": at.ATTACK, "Skill": at.SKILL, "Power": at.POWER, "Status": at.STATUS, "Curse": at.CURSE}
+_CARD_TYPES = {"Attack": at.ATTACK, "Skill": at.SKILL, "Power": at.POWER, "Status": at.STATUS, "Curse": at.CURSE}
 
-_UPGRADES = frozenset((e.OP_UPGRADE_HAND, e.OP_UPGRADE_RANDOM))
+_UPGRADE_OPS = frozenset((e.OP_UPGRADE_HAND, e.OP_UPGRADE_RANDOM))
 
-_HEALING = frozenset((e.OP_HEAL, e.OP_REAP))
+_HEALING_OPS = frozenset((e.OP_HEAL, e.OP_REAP))
 
-_STRIKES = frozenset((e.OP_HIT, e.OP_HIT_STRIKES))
+_STRIKE_OPS = frozenset((e.OP_HIT, e.OP_HIT_STRIKES))
 
 _CARD_FIELDS = (
     "targeted", "exhausts", "ethereal", "innate", "needs_only_attacks", "end_turn_damage", "end_turn_hp_loss",
     "energy_when_drawn", "energy_when_exhausted", "max_cards_per_turn", "hp_loss_per_other_card",
 )  # fmt: skip
-"""Fields of a card that the record has as they are."""
+"""Fields of a card that the record has with the same name and value."""
 
-_COUNTING_RELICS = ("velvet_choker", "pocketwatch", "art_of_war", "orange_pellets")
-"""Changes of the rules that depend on the cards played in a turn."""
+_COUNTING_CHANGES = ("velvet_choker", "pocketwatch", "art_of_war", "orange_pellets")
+"""Names of changes whose rules depend on the cards played in a turn."""
 
 _KIND_OF_MARK = {ELITES: ELITE, BOSSES: BOSS}
 """Kinds of enemies, by the mark of a relic that acts only against them."""
 
-_MORE_IS_PILE = frozenset((e.OP_CREATE, e.OP_CHOOSE))
+_PILE_OPS = frozenset((e.OP_CREATE, e.OP_CHOOSE))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Setup:
     """Setup of a fight: enemies, player, deck, relics and potions.
 
-    `enemies` is a distribution of groups, each from left to right. `enemy_hp` gives the HP of the enemies of a single
-    group, None where they are rolled. HP, maximum HP and deck default to those of the ascension. `counters` are those
-    of relics from earlier fights; for Girya the number of lifts, 3 by default. A fight not won after `max_turns` turns
-    is lost. `burning` is the mark of a burning elite: "Strength", "HP", "Metallicize" or "Regenerate".
+    `enemies` is a distribution of groups, each from left to right. `enemy_hp` has the HP of the enemies of a single
+    group; None means rolled HP. HP, maximum HP and deck default to the values of the ascension. `counters` are the
+    counters of relics after earlier fights; for Girya the number of lifts, 3 by default. A fight not won after
+    `max_turns` turns is lost. `burning` is the mark of a burning elite: "Strength", "HP", "Metallicize" or
+    "Regenerate".
     """
 
     enemies: Distribution[Group] = field(default_factory=lambda: groups_of("Cultist"))
@@ -102,11 +103,10 @@ BURNING_MARKS = ("", "Strength", "HP", "Metallicize", "Regenerate")
 
 
 class FightRules:
-    """A compiled fight: `record` is a record of `layout.RULES`, `groups` the possible groups of enemies as rows by
-    place.
+    """A compiled fight.
 
-    `kinds` are the cards by kind, `rows` the names of the enemies by row (row 0 is none), `intents` the names of the
-    moves by intent.
+    `record` is a record of `layout.RULES`. `groups` are the possible groups of enemies: row numbers by place. `kinds`
+    are the cards by kind, `enemy_names` the enemies by row (row 0 is none), `intents` the names of moves by intent.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -114,7 +114,7 @@ class FightRules:
         self.setup = setup
         self.hp, self.max_hp, self.deck = setup.player()
         self.potions = tuple(setup.potions)
-        check(self)
+        check_setup(self)
         self.record: Any = np.zeros(1, at.RULES)[0]
         self.record.hp, self.record.max_hp = self.hp, self.max_hp
         self.record.max_turns = setup.max_turns or 0
@@ -147,26 +147,26 @@ class FightRules:
         return [0 if RELICS[name].max_lifts else counters.get(name, 0) for name in self.triggered_relics]
 
     def _add_effects(self, effects: Iterable[e.SpireEffect]) -> tuple[int, int]:
-        """Write effects into the table of lines. Return the index of the first and their number."""
+        """Write effects into the record. Return the index of the first effect and the number of effects."""
         first = self._n_effects
         for effect in effects:
             if self._n_effects == at.N_EFFECTS:
-                raise UsageError(f"a fight of more than {at.N_EFFECTS} lines; leave cards out")
+                raise UsageError(f"a fight of more than {at.N_EFFECTS} effects; leave cards out")
             self.record.effects[self._n_effects] = self._effect_row(effect)
             self._n_effects += 1
         return first, self._n_effects - first
 
     def _effect_row(self, effect: e.SpireEffect) -> tuple[int, ...]:
-        """Return the columns of a line."""
-        x = 0
+        """Return the columns of an effect."""
+        item = 0
         if effect.op in (e.OP_GIVE, e.OP_LOSE):
-            x = at.STATUS_INDEX[effect.name]
+            item = at.STATUS_INDEX[effect.name]
         elif effect.op in (e.OP_CREATE, e.OP_UPGRADE_COPIES):
-            x = self._kinds_by_name[effect.name]
-        more = effect.pile if effect.op in _MORE_IS_PILE else effect.strength if effect.op == e.OP_HIT else effect.more
+            item = self._kinds_by_name[effect.name]
+        more = effect.pile if effect.op in _PILE_OPS else effect.strength if effect.op == e.OP_HIT else effect.more
         if effect.op == e.OP_UPGRADE_COPIES:
             more = self._kinds_by_name[effect.name + "+"]
-        return effect.op, effect.n, effect.times, effect.to, x, more, 0
+        return effect.op, effect.n, effect.times, effect.to, item, more, 0
 
     def _cards(self) -> None:
         """Fill the tables of cards."""
@@ -177,7 +177,7 @@ class FightRules:
         for kind, card in enumerate(self.kinds):
             rules.deck[kind] = self.deck[card.name]
             rules.cost[kind] = -2 if card.cost is None else card.cost
-            rules.type[kind] = _TYPES[card.kind]
+            rules.type[kind] = _CARD_TYPES[card.kind]
             for name in _CARD_FIELDS:
                 rules[name][kind] = getattr(card, name)
             if card.end_turn_status:
@@ -197,7 +197,7 @@ class FightRules:
     def _effects(self, card: SpireCard) -> Iterable[e.SpireEffect]:
         """Return the effects of a card, with the bonus of Strike Dummy."""
         more = sum(relic.changes.get("strike_damage", 0) for relic in self.relics) if "Strike" in card.name else 0
-        return [replace(effect, n=effect.n + more * (effect.op in _STRIKES)) for effect in card.effects]
+        return [replace(effect, n=effect.n + more * (effect.op in _STRIKE_OPS)) for effect in card.effects]
 
     def _enemy(self, row: int, name: str) -> None:
         """Fill the tables of an enemy, and the chain of its intents."""
@@ -212,7 +212,7 @@ class FightRules:
         rules.elite[row] = enemy_kind(name) == ELITE
         for child, child_name in enumerate(found.children):
             rules.children[row, child] = self.enemy_names.index(child_name)
-        rules.opening[row] = self._intent((), "")
+        rules.opening[row] = self._add_intent((), "")
         self._chain(row, found)
 
     def _chain(self, row: int, found: EnemyRow) -> None:
@@ -223,7 +223,7 @@ class FightRules:
 
         def place_of(intent: Intent) -> int:
             if intent not in chain:
-                chain[intent] = self._intent(found.moves[intent[0]], intent[0])
+                chain[intent] = self._add_intent(found.moves[intent[0]], intent[0])
                 to_do.append(intent)
             return chain[intent]
 
@@ -244,7 +244,7 @@ class FightRules:
             if not (found.children and move == found.interrupt_move):  # a split removes the enemy
                 follow(chain[move, run], pattern.following(move, run))
 
-    def _intent(self, effects: tuple[e.SpireEffect, ...], name: str) -> int:
+    def _add_intent(self, effects: tuple[e.SpireEffect, ...], name: str) -> int:
         """Add an intent and return its place."""
         place = len(self.intents)
         if place == at.N_INTENTS:
@@ -262,13 +262,13 @@ class FightRules:
             if relic.only_against and self.enemy_kinds.isdisjoint(map(_KIND_OF_MARK.get, relic.only_against)):
                 continue
             for change, amount in relic.changes.items():
-                rules.change[at.CHANGE[change]] += amount
+                rules.change[at.CHANGE_INDEX[change]] += amount
                 if change == "pocketwatch":
                     rules.before_pocketwatch = rules.n_relics
             if relic.when is not None:
                 self._relic(name, relic)
                 self.triggered_relics.append(name)
-        rules.counts_cards |= any(rules.change[at.CHANGE[name]] for name in _COUNTING_RELICS)
+        rules.counts_cards |= any(rules.change[at.CHANGE_INDEX[name]] for name in _COUNTING_CHANGES)
         asks_first_turn = rules.change[at.C_ART_OF_WAR] or rules.change[at.C_POCKETWATCH]
         rules.last_turn = max((rules.max_turns, *(relic.turn for relic in self.relics), int(bool(asks_first_turn))))
 
@@ -312,7 +312,7 @@ class FightRules:
         self.potion_max_hp = [sum(one.n for one in effects if one.op == e.OP_MAX_HP) for effects in self.potion_effects]
         self.row_widths = [0, *(n_places(name) for name in self.enemy_names[1:])]
         self.can_heal = (
-            any(effect.op in _HEALING or effect.name == "Regen" for effect in (*cards, *relics, *potions))
+            any(effect.op in _HEALING_OPS or effect.name == "Regen" for effect in (*cards, *relics, *potions))
             or any(POTIONS[name].revives for name in self.potions)
             or bool(self.record.change[at.C_LIZARD_TAIL] or self.record.change[at.C_MAGIC_FLOWER])
         )
@@ -353,7 +353,7 @@ def _kinds(rules: FightRules) -> list[SpireCard]:
             names += [effect.name, effect.name + "+"]
     cards = [card_row(name) for name in dict.fromkeys(names)]
     upgrades = any(
-        effect.op in _UPGRADES or (effect.op == e.OP_CHOOSE and effect.to == e.TO_UPGRADE) for effect in sources
+        effect.op in _UPGRADE_OPS or (effect.op == e.OP_CHOOSE and effect.to == e.TO_UPGRADE) for effect in sources
     )
     if upgrades:
         cards += [better for card in cards for better in upgrades_of(card)]
@@ -366,7 +366,7 @@ def _kinds(rules: FightRules) -> list[SpireCard]:
     return list(found.values())
 
 
-def check(rules: FightRules) -> None:
+def check_setup(rules: FightRules) -> None:
     """Raise `UsageError` for an invalid setup."""
     setup = rules.setup
     if not 0 <= setup.ascension <= MAX_ASCENSION:

@@ -60,22 +60,22 @@ class PendingChance:
 class CarriedState:
     """The player's state between two fights with the same deck.
 
-    `potions` has a flag for each place of the belt: whether the potion is left. `counters` are those of relics that
-    count across fights. `tail` is whether Lizard Tail is used up.
+    `potions` has a flag for each place of the belt: whether the potion is left. `counters` are the counters of relics
+    that count across fights. `lizard_tail_used` is True after Lizard Tail has acted.
     """
 
     hp: int
     max_hp: int
     potions: tuple[bool, ...] = ()
     counters: Mapping[str, int] = field(default_factory=dict)
-    tail: bool = False
+    lizard_tail_used: bool = False
 
 
 Decide = Callable[[State, list[PendingChance]], int]
 """Type of a function that resolves chance: it returns the result of the first pending event.
 
-Arguments: the state after the move, and all pending events of the move. In both, all pending events have their first
-possible result.
+Arguments: the state after the move, and all pending events of the move. The state assumes the first possible result
+of each pending event.
 """
 
 
@@ -104,12 +104,12 @@ class SpireFight:
 
     def start_with(self, rng: Rng, carried: CarriedState) -> State:
         """Return an initial state drawn from `rng`, with HP, potions and counters of `carried`, not of the setup."""
-        own = self.record.hp, self.record.max_hp
+        hp_of_setup = self.record.hp, self.record.max_hp
         self.record.hp, self.record.max_hp = carried.hp, carried.max_hp
         try:
             return self._start(rng, carried)
         finally:
-            self.record.hp, self.record.max_hp = own
+            self.record.hp, self.record.max_hp = hp_of_setup
 
     def carried(self, state: State) -> CarriedState:
         """Return the player's state after a fight."""
@@ -120,7 +120,7 @@ class SpireFight:
             max_hp=int(fight.max_hp[0]),
             potions=tuple(bool(left) for left in fight.potions[: self.record.n_potions]),
             counters=counters | {PEN_NIB: int(fight.pen_nib)},
-            tail=bool(fight.tail),
+            lizard_tail_used=bool(fight.tail),
         )
 
     def starts(self) -> Distribution[State]:
@@ -204,7 +204,7 @@ class SpireFight:
         self._seed(rng)
         weights = self.rules.group_weights
         group = int(rng.choice(len(weights), p=weights / weights.sum()))
-        fight = np.frombuffer(bytearray(self._started(group, carried.counters, carried.tail)), at.FIGHT)[0]
+        fight = np.frombuffer(bytearray(self._started(group, carried.counters, carried.lizard_tail_used)), at.FIGHT)[0]
         if carried.potions:
             fight.potions[: len(carried.potions)] = carried.potions
         return _bytes(fight)
@@ -236,7 +236,7 @@ class SpireFight:
         return weighted(self._enumerate(act)).merge()
 
     def _enumerate(self, act: Callable[[], State], hand: Any = None) -> Iterator[tuple[State, Fraction]]:
-        """Yield each result of `act` with its probability, in the order of the tapes (last place first).
+        """Yield each result of `act` with its probability. Of the random results, the last one changes first.
 
         With a `hand`, the number of cards of each kind, skip tapes that draw other cards.
         """
@@ -253,7 +253,7 @@ class SpireFight:
             if wrong == dice.length:
                 yield result, chance
             dice.length = min(dice.length, wrong + 1)
-            while dice.length and not self._next_choice(dice.length - 1):
+            while dice.length and not self._advance_place(dice.length - 1):
                 dice.length -= 1
             if not dice.length:
                 return
@@ -296,7 +296,7 @@ class SpireFight:
         if self._dice.position > at.N_DICE:
             raise EvodomError(f"a move with more than {at.N_DICE} random events cannot be listed: sample it")
 
-    def _next_choice(self, place: int) -> bool:
+    def _advance_place(self, place: int) -> bool:
         """Advance a place of the tape to its next possible result. Return False if there is none."""
         later = np.flatnonzero(self._dice.weights[place] > 0)
         later = later[later > self._dice.results[place]]

@@ -2,7 +2,7 @@
 
 Open it to look up a field of `CompiledRules`, `FightRecord` or `Dice`, the columns of an effect, or the number of a
 status. A fight has six fighters: the player at place 0, and up to five enemies at places 1 to 5, left to right. Cards
-are counted by kind: two cards that can never differ in this fight have the same kind.
+are counted by *kind*: cards with the same name have the same kind, a number.
 """
 
 from typing import Annotated, NamedTuple, Protocol, TypeAlias
@@ -19,9 +19,7 @@ MAX_ENEMIES = encounters.MAX_ENEMIES
 N_FIGHTERS = 1 + MAX_ENEMIES
 PLAYER = 0
 N_KINDS = 56
-"""Maximum number of kinds of cards in a fight, including created and upgraded cards. The constants below are the sizes
-of the other arrays.
-"""
+"""Maximum number of kinds of cards in a fight, with created and upgraded cards. The next constants are maxima too."""
 
 N_EFFECTS = 400
 N_ROWS = 12
@@ -46,9 +44,9 @@ DEBUFFS = tuple(STATUS_INDEX[name] for name, status in STATUSES.items() if statu
 FADING = tuple(STATUS_INDEX[name] for name, status in STATUSES.items() if status.fades)
 ENDING_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in STATUSES.items() if status.ends_with_turn)
 DEBUFF_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in PLAYER_ONLY.items() if status.debuff)
-"""Statuses that are debuffs; that decrease by 1 every round; powers that end with the turn; powers that are debuffs."""
+"""Numbers of debuffs; of statuses that fall by 1 a round. Places of powers: ending with the turn; debuffs."""
 
-CHANGE = {name: place for place, name in enumerate(CHANGES)}
+CHANGE_INDEX = {name: place for place, name in enumerate(CHANGES)}
 
 OP, N, TIMES, TO, ITEM, MORE, AIM = range(7)
 N_COLUMNS = 7
@@ -91,10 +89,10 @@ class CompiledRules(Protocol):
     ethereal: Annotated[Numbers, N_KINDS]
     innate: Annotated[Numbers, N_KINDS]
     needs_only_attacks: Annotated[Numbers, N_KINDS]  # playable only if all cards in hand are Attacks
-    end_turn_damage: Annotated[Numbers, N_KINDS]  # at the end of a turn, in hand: damage, status, loss of HP
+    end_turn_damage: Annotated[Numbers, N_KINDS]  # these three: what a card in hand does at the end of a turn
     end_turn_status: Annotated[Numbers, N_KINDS]
     end_turn_hp_loss: Annotated[Numbers, N_KINDS]
-    energy_when_drawn: Annotated[Numbers, N_KINDS]  # energy gained when drawn, and when exhausted
+    energy_when_drawn: Annotated[Numbers, N_KINDS]
     energy_when_exhausted: Annotated[Numbers, N_KINDS]
     max_cards_per_turn: Annotated[Numbers, N_KINDS]  # maximum number of cards played in a turn while in hand
     hp_loss_per_other_card: Annotated[Numbers, N_KINDS]  # HP lost whenever a card is played while in hand
@@ -110,7 +108,7 @@ class CompiledRules(Protocol):
     status: Annotated[Numbers, (N_ROWS, N_SHARED), "<i2"]
     enemy_hp: Annotated[Numbers, (N_ROWS, 2)]
     enemy_block: Annotated[Numbers, N_ROWS]
-    random_statuses: Annotated[Numbers, (N_ROWS, 2, 3)]  # (status, least, most) of further rolls
+    random_statuses: Annotated[Numbers, (N_ROWS, 2, 3)]  # (status, minimum, maximum) of up to two rolled statuses
     interrupt_move: Annotated[Numbers, N_ROWS]  # intent after it wakes, splits or shifts to defence
     move_when_alone: Annotated[Numbers, N_ROWS]  # intent when it is the last enemy, or NONE
     children: Annotated[Numbers, (N_ROWS, 2)]
@@ -131,7 +129,7 @@ class CompiledRules(Protocol):
     relic_kept: Annotated[Numbers, N_RELICS]  # whether its counter continues in the next fight
     relic_effect: Annotated[Numbers, N_RELICS]
     relic_n_effects: Annotated[Numbers, N_RELICS]
-    change: Annotated[Numbers, len(CHANGES)]  # numbers set by relics that are not triggered; places: C_ENERGY etc.
+    change: Annotated[Numbers, len(CHANGES)]  # changes of the rules by relics, at the places C_ENERGY etc.
     before_pocketwatch: int  # number of triggered relics obtained before Pocketwatch
     # Potions, by place on the belt.
     n_potions: int
@@ -248,5 +246,5 @@ class QueuedEffect(NamedTuple):
     C_LIZARD_TAIL, C_GINGER, C_TURNIP, C_STRANGE_SPOON, C_UNCEASING_TOP, C_PEN_NIB, C_POCKETWATCH, C_ART_OF_WAR,
     C_ORANGE_PELLETS, C_PRESERVED_INSECT, C_NEOWS_LAMENT, C_PHILOSOPHERS_STONE, C_SACRED_BARK, C_SOZU,
     C_FIGHT_END_MAX_HP,
-) = range(len(CHANGE))  # fmt: skip
-"""Places in `change`."""
+) = range(len(CHANGE_INDEX))  # fmt: skip
+"""Places in `CompiledRules.change`, in the order of CHANGES."""

@@ -60,7 +60,7 @@ def legal(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
 
 @kernel
 def _legal_choices(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
-    """Write the legal choices and return their number. Any number of cards is chosen in ascending order of kinds."""
+    """Write the legal choices and return their number. With ANY_NUMBER, kinds are chosen in ascending order."""
     n = 0
     if fight.choose_n == ANY_NUMBER:
         moves[0] = END
@@ -89,8 +89,8 @@ def _add_targets(fight: FightRecord, moves: Numbers, n: int, first: int, targete
 def _run_engine(rules: CompiledRules, fight: FightRecord, number: int, dice: Dice) -> Any:
     """Execute a legal move and its consequences up to the player's next decision. Return `fight.over`.
 
-    GOING_ON only resolves pending effects. START minus the mark of a burning elite begins a fight. This kernel contains
-    the whole engine and is compiled separately, so that search and solver compile faster.
+    `number` is a move, RESOLVE (resolve pending effects), or BEGIN minus the mark of a burning elite (begin a fight).
+    This kernel contains the whole engine and is compiled separately, so that search and solver compile faster.
     """
     if number <= BEGIN:
         begin(rules, fight, BEGIN - number, dice)
@@ -145,7 +145,7 @@ def start_fight(
 ) -> None:
     """Begin a fight, up to the player's first decision. `fight` must be 0, except for the counters of relics.
 
-    `group` has the rows of the enemies by place, and `known_hp` their HP, 0 where they are rolled.
+    `group` has the rows of the enemies by place. `known_hp` has their HP, or 0 for HP that are rolled.
     """
     for place in range(at.N_FIGHTERS - 1):
         fight.row[place + 1], fight.max_hp[place + 1] = group[place], known_hp[place]

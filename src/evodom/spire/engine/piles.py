@@ -65,7 +65,7 @@ def pop_effect(fight: FightRecord) -> None:
 
 @kernel
 def clear_pending(fight: FightRecord) -> None:
-    """Clear all pending effects, waiting cards and choices."""
+    """Clear all pending effects, cards of the autoplay queue and choices."""
     while fight.n_queue > 0:
         fight.n_queue -= 1
         for column in range(at.N_COLUMNS):
@@ -229,10 +229,10 @@ def pop_draw_pile(rules: CompiledRules, fight: FightRecord, dice: Dice, event: i
 
 @kernel
 def _sample_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> Any:
-    """Sample a card of the draw pile, which must not be empty. Same results as `draw_outcome`, but faster.
+    """Sample a card of the draw pile, which must not be empty. The result is that of `draw_outcome`.
 
-    As in `draw_outcome`, do not use the stream if all cards have the same kind. The loop has no branch on the drawn
-    card: such a branch would be mispredicted.
+    If all cards have the same kind, do not use the stream. For speed the loop does not branch on the drawn card: the
+    processor would mispredict such a branch.
     """
     total, most = fight.n_cards[at.DRAW], 0
     for kind in range(rules.n_kinds):
@@ -256,8 +256,8 @@ def draw(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int) -> None:
 def begin_draw(rules: CompiledRules, fight: FightRecord, n: int) -> Any:
     """Begin to draw `n` cards. Return the number of cards to take from the draw pile now.
 
-    If the draw pile has fewer, relics react, and the shuffle and the rest of the draw are pushed to the front. As in
-    the original game this is a shuffle even if the discard pile is empty, unless both piles are.
+    If the draw pile has fewer cards, relics react to a shuffle. The shuffle and the rest of the draw are pushed to the
+    front. As in the original game, relics also react if only the discard pile is empty.
     """
     n = min(n, HAND_LIMIT - fight.n_cards[at.HAND])
     n_here = fight.n_cards[at.DRAW]

@@ -54,8 +54,8 @@ def awaits_draw(fight: FightRecord) -> Any:
 def _end_fight(rules: CompiledRules, fight: FightRecord, over: int) -> None:
     """End the fight as WON or FLED, unless a queued loss of HP kills the player first.
 
-    Of the queued effects only damage, losses of HP, heals and block are resolved. The others are dropped. Face of
-    Cleric raises the maximum HP; `hp_after_fight` has its heal.
+    Resolve only the queued damage, losses of HP, heals and block, and drop the other effects. Face of Cleric raises the
+    maximum HP here, and heals in `hp_after_fight`.
     """
     while fight.n_queue > 0 and fight.over == at.PLAYING:
         op, n, more = fight.queue[0, at.OP], fight.queue[0, at.N], fight.queue[0, at.MORE]
@@ -132,7 +132,7 @@ def begin_enemy_turn(fight: FightRecord) -> None:
 
 @kernel
 def _resolve_attack(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
-    """Resolve an attack of a card. Its number includes the player's Strength, unless the targets are random."""
+    """Resolve an attack of a card. `effect.n` includes the player's Strength, unless the targets are random."""
     op, n, times, to, more, aim = effect.op, effect.n, effect.times, effect.to, effect.more, effect.aim
     if op == e.OP_HIT:
         _hit_targets(rules, fight, dice, n, times, to, more, aim)
@@ -141,7 +141,7 @@ def _resolve_attack(rules: CompiledRules, fight: FightRecord, dice: Dice, effect
     elif op == e.OP_HIT_BLOCK:
         _hit_targets(rules, fight, dice, n + fight.block[at.PLAYER], 1, to, 0, aim)
     elif op == e.OP_HIT_STRIKES:
-        n_strikes = times  # itself, unless it was played off the draw pile
+        n_strikes = times  # 1 for the played card, 0 if it was played from the draw pile or as a copy
         for kind in range(rules.n_kinds):
             if rules.strike[kind]:
                 for pile in range(3):
@@ -170,7 +170,7 @@ def _hit_targets(
 ) -> Any:
     """Hit the target, all enemies or random enemies. Return the HP that they lost.
 
-    Damage to a single target is computed once, before the first hit; to all or random enemies, before each hit.
+    Damage to a single target is computed once, before the first hit. Otherwise it is computed before each hit.
     """
     lost = 0
     if to == e.ENEMIES:

@@ -139,7 +139,7 @@ def _resolve_move_effect(rules: CompiledRules, fight: FightRecord, enemy: int, i
 
 @kernel
 def _resolve_special_effect(rules: CompiledRules, fight: FightRecord, enemy: int, op: int, n: int, dice: Dice) -> None:
-    """Resolve an effect that only one kind of enemy has."""
+    """Resolve an effect that only a certain kind of enemy has."""
     if op == e.OP_STEAL:
         fight.status[enemy, at.STOLEN] += n
     elif op == e.OP_ESCAPE:
@@ -187,7 +187,7 @@ def begin(rules: CompiledRules, fight: FightRecord, mark: int, dice: Dice) -> No
 
 @kernel
 def _fill_draw_pile(rules: CompiledRules, fight: FightRecord) -> None:
-    """Put the deck into the draw pile, innate cards on top. Innate cards beyond five add to the first draw."""
+    """Put the deck into the draw pile, innate cards on top. More than five innate cards enlarge the first draw."""
     n_innate = 0
     for kind in range(rules.n_kinds):
         for _ in range(rules.deck[kind]):
@@ -283,9 +283,9 @@ def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 @kernel
 def _discard_and_end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """Discard the hand behind the queued effects. Begin the enemies' turn behind the effects queued until then.
+    """Discard the hand after the queued effects. After the effects that this queues, begin the enemies' turn.
 
-    An empty queue is left out: it is empty in the majority of turns.
+    In the majority of turns the queue is empty. Then call the functions without the queue, for speed.
     """
     if fight.n_queue > 0:
         push(fight, e.OP_DISCARD_HAND, 0, 1, e.SELF, 0, 0, 0)
@@ -302,7 +302,7 @@ def _discard_and_end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) 
 
 @kernel
 def _push_turn_end_block(rules: CompiledRules, fight: FightRecord) -> None:
-    """Push the effects of relics, and the block of powers, that precede the cards that act in hand."""
+    """Push the effects of relics, then the block of powers. Both precede the cards that act in hand."""
     if rules.change[at.C_TURN_END_BLOCK] and fight.block[at.PLAYER] == 0:
         push_front(fight, e.OP_PLAIN_BLOCK, rules.change[at.C_TURN_END_BLOCK], 1, e.SELF, 0, 0, 0)
     trigger(rules, fight, AT_TURN_END, False)
@@ -315,8 +315,8 @@ def _push_turn_end_block(rules: CompiledRules, fight: FightRecord) -> None:
 def _push_turn_end_powers(fight: FightRecord) -> None:
     """Push the player's powers that act at the end of the turn, and the end of powers that last one turn.
 
-    Regen is pushed to the front. In the game the others act in the order of their gain, which is not recorded here.
-    Combust, a power that stays, precedes powers that last one turn.
+    Regen is pushed to the front. In the original game the other powers act in the order in which the player gained
+    them. This order is not recorded: here Combust, which stays, precedes the powers that last one turn.
     """
     if fight.powers[at.COMBUST] > 0:
         push(fight, e.OP_LOSE_HP, fight.powers[at.COMBUST_COST], 1, e.SELF, 0, 0, 0)
@@ -337,7 +337,7 @@ def _push_turn_end_powers(fight: FightRecord) -> None:
 
 @kernel
 def _end_round(rules: CompiledRules, fight: FightRecord) -> None:
-    """End the round: block and healing of the enemies, then fade statuses, the player's first."""
+    """End the round: give the enemies block and healing, then let statuses fade."""
     for enemy in range(1, at.N_FIGHTERS):
         if combat.is_alive(fight, enemy):
             fight.block[enemy] += fight.status[enemy, at.METALLICIZE] + fight.status[enemy, at.PLATED]

@@ -126,16 +126,16 @@ def move_to_text(game: SpireFight, state: State, move: int) -> str:
 def plan_to_text(game: SpireFight, state: State, plan: Sequence[int]) -> str:
     """Return a plan as text: "Bash, 2 Strike" or "end the turn". Its last move may have a random outcome.
 
-    Leave out targets against a single enemy, and the end of the turn after other moves.
+    The text omits targets if there is a single enemy. It omits the end of the turn after other moves.
     """
     words: list[str] = []
-    alone = sum(hp > 0 for hp in game.view(state).hp[1:]) == 1
+    has_one_enemy = sum(hp > 0 for hp in game.view(state).hp[1:]) == 1
     for move in plan[:-1]:
         words.append(move_to_text(game, state, move))
         ((state, _),) = game.outcomes(state, move).pairs
     ends = plan[-1] == END and not game.view(state).choosing
     words += [] if ends else [move_to_text(game, state, plan[-1])]
-    if alone:
+    if has_one_enemy:
         words = [word.partition(" at ")[0] for word in words]
     text = ", ".join(f"{n} {word}" if (n := len(list(same))) > 1 else word for word, same in groupby(words))
     reveals = not ends and len(game.outcomes(state, plan[-1])) > 1

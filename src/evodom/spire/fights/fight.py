@@ -28,8 +28,8 @@ potions save 1.2 to 7.5 HP, on average 4.2. Each was measured in 80 fights, by s
 class Payoff:
     """Payoff of a fight: the HP left, the win, or both.
 
-    `kind` is HP, WIN or BOTH. `potion` is the price of a used potion in HP. `gain` is the reward for each point of
-    maximum HP gained, in HP.
+    `kind` is HP, WIN or BOTH. `potion` is the price of a used potion, in HP. `gain` is the reward in HP for each point
+    of maximum HP that the player gains.
     """
 
     kind: str = HP
@@ -39,8 +39,8 @@ class Payoff:
     def prices(self, max_hp: int) -> tuple[float, float, float, float]:
         """Return four prices: of an HP left, a win, a used potion, and a point of maximum HP gained.
 
-        The payoff BOTH is (win + HP / maximum HP) / 2. For WIN, HP left have the price 0, but the prices of potions and
-        maximum HP are in HP. There an HP counts as a win divided by the maximum HP.
+        The payoff BOTH is (win + HP / maximum HP) / 2. For WIN, HP left have the price 0. Then the prices of potions
+        and maximum HP are converted: the maximum HP are equal to a win.
         """
         hp, win = {HP: (1.0, 0.0), WIN: (0.0, 1.0), BOTH: (0.5 / max_hp, 0.5)}[self.kind]
         price_of_hp = hp or 1.0 / max_hp
@@ -51,8 +51,8 @@ class Payoff:
 class EnemyState:
     """An enemy in a fight in progress.
 
-    `intent` is its next move. `history` is the history of that intent in the move pattern (`content.intents`); None
-    stands for the lowest possible history.
+    `intent` is its next move. `history` is the number that `content.intents` adds to this move, such as its
+    repetitions. None means the lowest possible number.
     """
 
     name: str
@@ -95,7 +95,7 @@ class FightState:
 class Fight:
     """A fight: its setup, its payoff, and its state if it is in progress.
 
-    `encounters` is a distribution of names; None means the groups of the setup.
+    `encounters` is a distribution of names; None means the groups of enemies in the setup.
     """
 
     setup: Setup
@@ -118,7 +118,7 @@ class Fight:
     def encounter_setups(self) -> Iterator[tuple[str, Fraction, Setup]]:
         """Yield (name, probability, setup) of each encounter.
 
-        Each is compiled on its own, because a compiled setup holds only a few kinds of enemies.
+        Each setup has one encounter, because a compiled setup holds only a few kinds of enemies.
         """
         for name, chance in self.encounter_names():
             yield name, Fraction(chance), replace(self.setup, enemies=find_enemies(name))

@@ -39,7 +39,7 @@ MAX_BYTES = 200_000
 MAX_TURNS = 999
 MAX_WEIGHT = 1000
 MAX_ENCOUNTERS = 50
-ROLLED = "rolled"
+ROLLED_HP = "rolled"
 """Value in `enemy_hp` for an enemy whose HP are rolled."""
 
 NameList = str | list[str]
@@ -140,8 +140,8 @@ class FightFile(Struct, forbid_unknown_fields=True):
 def read_fight(path: Path | str, *, skip: bool = False, note: Callable[[str], None] | None = None) -> Fight:
     """Read a fight from a TOML file, or from CommunicationMod's JSON. Raise UsageError if it is invalid.
 
-    Unsupported parts of a game state are an error, unless `skip` is true. `note` is called with a line for each kind of
-    things that the fight leaves out or that the state lacks.
+    Unsupported parts of a game state are an error, unless `skip` is true. `note` is called with
+    each line of `GameFight.notes`.
     """
     text = read_text(path, "a fight", "TOML or JSON", MAX_BYTES)
     if not text.lstrip().startswith("{"):
@@ -183,7 +183,7 @@ def _fight(file: FightFile) -> Fight:
     fight = Fight(setup, Payoff(file.payoff.kind, *map(float, prices)), encounters=encounters)
     rules = [states.compile_rules(part) for _, _, part in fight.encounter_setups()]
     if file.counters:
-        known = {name: most for one in rules for name, most in states.counters_of(one).items()}
+        known = {name: most for one in rules for name, most in states.max_counters(one).items()}
         fight = replace(fight, setup=replace(setup, counters=_counters(file.counters, known)))
     if file.state is None:
         return fight
@@ -313,7 +313,7 @@ def _state(file: StateTable, rules: FightRules) -> FightState:
     played = _parse_at(
         "state.played",
         file.played,
-        lambda text: _parse_names(text, lambda one: names.find_name(one, states.TYPES, "type of card")),
+        lambda text: _parse_names(text, lambda one: names.find_name(one, states.CARD_TYPES, "type of card")),
     )
     if len(played) > states.MAX_ENERGY:
         raise UsageError(f"state.played: {len(played)} cards. Allowed: at most {states.MAX_ENERGY} in a turn.")
@@ -371,7 +371,7 @@ def fight_to_toml(fight: Fight) -> str:
     setup, named = fight.setup, fight.encounter_names()
     lines = [] if len(named) > 1 else [f"enemies = {toml_value(next(iter(named))[0])}"]
     lines += _toml_lines(
-        enemy_hp=[ROLLED if hp is None else hp for hp in setup.enemy_hp] or None,
+        enemy_hp=[ROLLED_HP if hp is None else hp for hp in setup.enemy_hp] or None,
         ascension=setup.ascension,
         hp=setup.hp,
         max_hp=setup.max_hp,

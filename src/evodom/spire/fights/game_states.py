@@ -25,8 +25,8 @@ from evodom.spire.engine.compiler import FightRules, Setup
 from evodom.spire.fights import states
 from evodom.spire.fights.fight import POTION_PRICE, EnemyState, Fight, FightState, Payoff
 from evodom.spire.fights.ids import (
-    IMPLIED_POWERS,
     MONSTERS,
+    POWERS_WITHOUT_STATUS,
     notes_on,
     status_of,
     supported_cards,
@@ -36,13 +36,13 @@ from evodom.spire.fights.ids import (
 from evodom.spire.fights.names import MAX_COPIES
 
 MAX_LENGTH = 1000
-"""Maximum length of lists."""
+"""Maximum length of the lists of a game state."""
 
-CHOICES = ("HAND_SELECT", "GRID", "CARD_REWARD")
-"""Screens that ask for cards. Their choice is pending if they are open in a fight."""
+CHOICE_SCREENS = ("HAND_SELECT", "GRID", "CARD_REWARD")
+"""Screens that ask for a choice of cards. If one is open in a fight, a choice is pending."""
 
-N_OBSERVED = 3
-"""Maximum number of moves of an enemy in a state."""
+MAX_OBSERVED = 3
+"""Number of moves of an enemy in a game state: the intent and up to two moves before it."""
 
 POTION_SLOT = "Potion Slot"
 """Id of an empty place for a potion."""
@@ -50,9 +50,9 @@ POTION_SLOT = "Potion Slot"
 USED_UP = -2
 """Counter of a relic that acts no more, such as a used Lizard Tail."""
 
-MIDDLE = "Middle Sentry"
-SENTRIES = ("Sentry", MIDDLE, "Sentry")
-"""The encounter whose enemies of one id have two patterns."""
+MIDDLE_SENTRY = "Middle Sentry"
+SENTRIES = ("Sentry", MIDDLE_SENTRY, "Sentry")
+"""The encounter of three Sentries. All have one id, but the middle one has another move pattern."""
 
 _CARD_COUNTERS = ("Velvet Choker", "Pocketwatch")
 """Relics whose counter is the number of cards played this turn."""
@@ -160,7 +160,7 @@ class GameFight(NamedTuple):
     assumed: tuple[str, ...]
 
     def notes(self) -> Iterator[str]:
-        """Yield a line for each kind of things that the fight leaves out or that the state lacks."""
+        """Yield a line each for skipped parts, relics without effect, and assumed facts, if there are any."""
         yield from notes_on(self.skipped, self.idle)
         if self.assumed:
             yield f"Not in the file, assumed: {'; '.join(self.assumed)}."
@@ -174,7 +174,7 @@ def fight_from_game(contents: Mapping[str, object], *, skip: bool = False) -> Ga
     game = convert(contents, GameState)
     if (combat := game.combat_state) is None:
         raise UsageError("combat_state is missing: the game is in no fight. Save a message of a fight.")
-    if game.screen_type in CHOICES:
+    if game.screen_type in CHOICE_SCREENS:
         raise UsageError(
             f"a choice of cards is pending ({game.screen_type}). Make it in the game, then save a message."
         )
@@ -201,7 +201,7 @@ class _Reader:
         rules = states.compile_rules(setup)
         statuses = self._statuses(combat.player.powers, states.PLAYER_STATUSES)
         enemies = tuple(
-            self._enemy(one, MIDDLE if group == SENTRIES and place == 1 else MONSTERS[one.id][0], rules)
+            self._enemy(one, MIDDLE_SENTRY if group == SENTRIES and place == 1 else MONSTERS[one.id][0], rules)
             for place, one in enumerate(combat.monsters)
             if not one.is_gone and one.current_hp
         )
@@ -220,7 +220,7 @@ class _Reader:
             **piles,
         )
         states.check_state(state, rules)
-        setup = replace(setup, counters=self._counters(states.counters_of(rules)))
+        setup = replace(setup, counters=self._counters(states.max_counters(rules)))
         fight = Fight(setup, Payoff(potion=POTION_PRICE), state, certain(", ".join(group)))
         return GameFight(fight, tuple(dict.fromkeys(self._skipped)), idle, tuple(dict.fromkeys(self._assumed)))
 
@@ -243,7 +243,7 @@ class _Reader:
         return SENTRIES if group == ["Sentry"] * 3 else tuple(group)
 
     def _cards(self, given: Sequence[CardEntry]) -> dict[str, int]:
-        """Return the counts of supported cards, each Blood for Blood with its cost."""
+        """Return the counts of supported cards by name. A cheaper Blood for Blood has its cost in the name."""
         found: Counter[str] = Counter()
         for card in given:
             for full in supported_cards([(card.id, card.upgrades)], self._skipped):
@@ -274,7 +274,7 @@ class _Reader:
         )
         if len(setup.potions) > at.N_POTIONS:
             raise UsageError(f"potions are {len(setup.potions)}. Allowed: at most {at.N_POTIONS}.")
-        # Cards that the fight has added to the piles, and that no card of the deck makes, join the deck.
+        # Rules need all cards of the piles. So add cards to the deck that neither the deck nor its effects contain.
         known = {card.name for card in states.compile_rules(setup).kinds}
         added = {name: 1 for pile in piles for name in pile if name not in known and "(" not in name}
         return replace(setup, deck=deck | added), tuple(idle)
@@ -285,7 +285,7 @@ class _Reader:
         for power in powers:
             name = status_of(power.id, known)
             if name is None:
-                if power.id not in IMPLIED_POWERS:
+                if power.id not in POWERS_WITHOUT_STATUS:
                     self._skipped.append(f"{short(power.id)} (power)")
                 continue
             amount = 1 if name in states.WITHOUT_AMOUNT else power.amount
@@ -307,7 +307,7 @@ class _Reader:
         return {name: one for one in self._game.relics for name in supported_relics([one.id], [])[0]}
 
     def _played(self, rules: FightRules) -> tuple[str, ...]:
-        """Return types of the cards played this turn; the state has only their number, on some relics."""
+        """Return types of the cards played this turn: Skills by assumption. Counters of relics have the number."""
         if not rules.record.counts_cards:
             return ()
         n = max([0, *(one.counter for name, one in self._relics().items() if name in _CARD_COUNTERS)])
@@ -350,7 +350,7 @@ class _Reader:
         if "Mode Shift" in row.statuses:
             powers = self._statuses(monster.powers, states.ENEMY_STATUSES)
             lost = monster.max_hp - monster.current_hp
-            if n := shifts_after(lost, row.statuses["Mode Shift"], powers.get("Mode Shift", 0)):
+            if n := max_shifts(lost, row.statuses["Mode Shift"], powers.get("Mode Shift", 0)):
                 self._assumed.append(f"shifts of The Guardian: {n}, from the HP that it has lost")
                 return {"Shifts": n}
         return {}
@@ -361,11 +361,11 @@ def most_likely_intent(
 ) -> Intent:
     """Return the most likely intent of an enemy whose last moves were observed.
 
-    `observed` are one to three sets of moves, the set of the intent last. With fewer than three, they are all moves of
-    the enemy; otherwise it has had one move a turn. If an event such as a split contradicts that, only the longest
-    possible row of last moves counts.
+    `observed` are one to three sets of possible moves; the last set is the intent's. One or two sets are all moves of
+    the enemy so far. With three sets, the enemy has had a move in each of the `turn` turns. If that is impossible, for
+    instance after a split, use as many of the last sets as possible.
     """
-    n_moves = max(turn, len(observed)) if len(observed) == N_OBSERVED else len(observed)
+    n_moves = max(turn, len(observed)) if len(observed) == MAX_OBSERVED else len(observed)
     free = [None] * (n_moves - len(observed))
     if found := _filtered(pattern, pattern.first(), [*free, *observed]):
         return found.most_likely()
@@ -379,7 +379,7 @@ def most_likely_intent(
 def _filtered(
     pattern: Pattern, start: Distribution[Intent], observed: Sequence[Container[str] | None]
 ) -> Distribution[Intent] | None:
-    """Return the distribution of the last intent given the moves, None if they are impossible. None allows any move."""
+    """Return the distribution of the last intent, given the observed moves (None: any move). None if impossible."""
     found = start.to_float()
     for step, moves in enumerate(observed):
         if step:
@@ -391,10 +391,10 @@ def _filtered(
     return found
 
 
-def shifts_after(lost: int, first: int, left: int) -> int:
-    """Return the maximum number of shifts of The Guardian back to offence that the `lost` HP allow.
+def max_shifts(lost: int, first: int, left: int) -> int:
+    """Return the maximum number of times that The Guardian can have returned to offence after losing `lost` HP.
 
-    It shifts to defence after a loss of `first` HP, and of 10 more each time. `left` is the rest of the current loss.
+    It shifts to defence after a loss of `first` HP, then of `first` + 10, and so on. The next shift is `left` HP away.
     """
     n = max(0, -(-(left - first) // 10))
     while (n + 2) * first + 5 * (n + 2) * (n + 1) - left <= lost:

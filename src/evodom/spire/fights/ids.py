@@ -41,8 +41,8 @@ STATUS_IDS = {
 }
 """Statuses by the ids of the game's powers."""
 
-IMPLIED_POWERS = ("Pen Nib", "Split", "Thievery")
-"""Powers that are no statuses here: a counter, the enemy, or gold implies them."""
+POWERS_WITHOUT_STATUS = ("Pen Nib", "Split", "Thievery")
+"""Powers without a status: Pen Nib is a counter, the enemy implies Split, and gold has no effect in fights."""
 
 MONSTERS: dict[str, tuple[str, dict[int, tuple[str, ...]]]] = {
     "Cultist": ("Cultist", {1: ("Dark Strike",), 3: ("Incantation",)}),
@@ -78,7 +78,7 @@ MONSTERS: dict[str, tuple[str, dict[int, tuple[str, ...]]]] = {
         {1: ("Divider",), 2: ("Tackle",), 3: ("Inflame",), 4: ("Sear", "Sear+"), 5: ("Activate",), 6: ("Inferno",)},
     ),
 }  # fmt: skip
-"""Enemies by the ids of monsters, each with its moves by their ids. An id may stand for several moves."""
+"""Name and moves of each enemy, by the id of the monster. The moves are by their ids. An id may mean several moves."""
 
 
 def supported_cards(ids: Iterable[tuple[str, int]], skipped: list[str]) -> list[str]:

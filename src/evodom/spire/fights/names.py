@@ -45,15 +45,15 @@ ALIASES = {
 }
 """Other names of encounters, normalised."""
 
-_NUMBERS = ("zero", "one", "two", "three", "four", "five")
-_SINGULAR = {"lice": "louse", "fungus": "fungi", "sentries": "sentry"}
+_NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five")
+_SINGULAR_FORMS = {"lice": "louse", "fungus": "fungi", "sentries": "sentry"}
 _CARD_NAME = re.compile(r"(.*?)\s*(\+[0-9]*)?\s*(?:\(\s*([0-9]{1,4})\s*\))?", re.DOTALL)
 _COUNT_AND_NAME = re.compile(r"(?:([0-9]+)\s*(?:x\b\s*)?)?(.*)", re.DOTALL)
-_NUMBER_AND_ENEMY = re.compile(rf"([0-9]+|{'|'.join(_NUMBERS)})\s*x?\s+(.*)", re.DOTALL | re.IGNORECASE)
+_NUMBER_AND_ENEMY = re.compile(rf"([0-9]+|{'|'.join(_NUMBER_WORDS)})\s*x?\s+(.*)", re.DOTALL | re.IGNORECASE)
 _MIN_INFIX_LENGTH = 3
 
 MAX_NAME_LENGTH = 100
-"""Maximum number of characters of a name. The longest known name has a third of it."""
+"""Maximum number of characters of a name. The longest known name has about 30."""
 
 
 # One name.
@@ -95,11 +95,11 @@ def find_name(text: str, names: Iterable[str], noun: str, *, unsupported: Mappin
 def find_card(text: str, names: Iterable[str] | None = None) -> str:
     """Return the name of a card, such as "bash+" or "Searing Blow+3".
 
-    With `names`, only these cards match, and the search is wider:
+    With `names`, only these cards match, and more texts are allowed:
 
-    - The text may be a variant such as "rampage (13)".
-    - If only one name begins with the text, this card precedes cards with the text at a later word.
-    - A text without upgrade and number finds the only variant of a card.
+    - A variant such as "rampage (13)".
+    - The beginning of a name. If only one name begins with the text, other names that contain it do not count.
+    - A name without its upgrade and number, if `names` has only one variant of the card.
     """
     known = _variants_by_base(tuple(cards.CARDS if names is None else names))
     base_text, plus, number = _split_card_name(_single_spaced(text, "card"))
@@ -122,7 +122,7 @@ def find_card(text: str, names: Iterable[str] | None = None) -> str:
 def _find_base_name(text: str, known: Iterable[str], *, prefer_beginning: bool) -> str:
     """Return the only base name that matches.
 
-    With `prefer_beginning`, a name that begins with the text precedes others, if it is the only such name.
+    With `prefer_beginning`, return the name that begins with the text if there is only one such name.
     """
     wanted = normalise(text)
     beginning = [name for name in known if wanted and normalise(name).startswith(wanted)]
@@ -192,7 +192,7 @@ def cards_to_text(cards: Mapping[str, int]) -> str:
 
 
 def find_enemies(text: str) -> Distribution[Group]:
-    """Return the distribution of groups of a text such as "nob", "3 louses" or "red louse, green louse"."""
+    """Return the distribution of groups of enemies in a text such as "nob" or "red louse, 2 cultists"."""
     parts = enemy_names_in(text)
     if sum(max(len(group) for group, _ in groups_of(part).pairs) for part in parts) > MAX_ENEMIES:
         raise UsageError(f"{', '.join(parts)} are too many. Allowed: at most {MAX_ENEMIES} enemies.")
@@ -222,7 +222,7 @@ def _enemy_names_of_item(text: str) -> list[str]:
     if not number or _matching(text, known):  # "Three Sentries" is a name, not a count
         return [find_name(text, known, "encounter or enemy")]
     word, name = number[1].casefold(), find_enemy(number[2])
-    n = _NUMBERS.index(word) if word in _NUMBERS else int(word[:3])
+    n = _NUMBER_WORDS.index(word) if word in _NUMBER_WORDS else int(word[:3])
     if not 1 <= n <= MAX_ENEMIES:
         raise UsageError(f"{short(text)} has an invalid number. Allowed: 1 to {MAX_ENEMIES} enemies.")
     return [name] * n
@@ -232,7 +232,7 @@ def _enemy_names_of_item(text: str) -> list[str]:
 
 
 def _single_spaced(text: str, noun: str) -> str:
-    """Return a name with single spaces, as the patterns need it. Raise UsageError if it is too long."""
+    """Return a name with single spaces between its words. Raise UsageError if it is too long."""
     found = " ".join(text.split())
     if len(found) > MAX_NAME_LENGTH:
         raise UsageError(f"no {noun} named {short(text)}: {len(found)} characters. Allowed: {MAX_NAME_LENGTH}.")
@@ -249,12 +249,12 @@ def normalise(text: str) -> str:
 def words(text: str) -> tuple[str, ...]:
     """Return the words of a text in the singular, with 0 to 5 spelled out."""
     found = re.findall(r"[^\W_]+", re.sub("['\u2019]", "", text.casefold()))
-    return tuple(_singular(_NUMBERS[int(word)] if re.fullmatch("[0-5]", word) else word) for word in found)
+    return tuple(_singular(_NUMBER_WORDS[int(word)] if re.fullmatch("[0-5]", word) else word) for word in found)
 
 
 def _singular(word: str) -> str:
-    if word in _SINGULAR:
-        return _SINGULAR[word]
+    if word in _SINGULAR_FORMS:
+        return _SINGULAR_FORMS[word]
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
@@ -291,7 +291,7 @@ def _closest(wanted: str, names: list[str]) -> list[str]:
 
 
 def _alternatives(names: list[str]) -> str:
-    """Return names joined by "or". More than six are shortened to five and the number of the others."""
+    """Return names joined by "or". If there are more than six, list five and the number of the others."""
     some = [*names[:5], f"{len(names) - 5} others"] if len(names) > 6 else names
     return f"{', '.join(some[:-1])} or {some[-1]}"
 

@@ -1,6 +1,6 @@
 """`.run` files, which the game writes at the end of each run: JSON with ids of cards, relics and potions.
 
-Open it to change how they are read. The files lack the potions held at the end, and the counters of relics.
+Open it to change how they are read. The files do not have the potions held at the end and the counters of relics.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ class RunContents(Struct):
     damage_taken: Annotated[list[object], Meta(max_length=MAX_LENGTH)] = []
 
 
-_CARD = re.compile(r"(.*?)(?:\+([0-9]{1,2}))?", re.DOTALL)
+_CARD_ID = re.compile(r"(.*?)(?:\+([0-9]{1,2}))?", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class RunFile:
-    """The Ironclad at the end of a run, with the last HP above 0: those before the fight that was lost, if any.
+    """The Ironclad at the end of a run. After a lost fight, the HP are those before that fight.
 
     `potions` are the potions obtained during the run, in order. `skipped` are the unsupported cards and relics, with
     the reasons. `idle` are the relics without effect in fights.
@@ -133,7 +133,7 @@ def _deck(ids: list[str], skipped: list[str]) -> dict[str, int]:
     """Return the supported cards, and add the others to `skipped`."""
     deck: Counter[str] = Counter()
     for card_id in ids:
-        match = _CARD.fullmatch(card_id)
+        match = _CARD_ID.fullmatch(card_id)
         base, upgrades = (match[1], int(match[2] or 0)) if match else (card_id, 0)
         with errors_at("master_deck"):
             deck.update(supported_cards([(base, upgrades)], skipped))

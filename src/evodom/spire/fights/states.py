@@ -35,17 +35,17 @@ WITHOUT_AMOUNT = ("No Draw", "Entangled", "Barricade", "Corruption")
 IMPLIED_STATUSES = ("Splits", "Asleep")
 """Statuses that are not part of `EnemyState`: the enemy implies Splits, its intent implies Asleep."""
 
-OF_PLAYER = ("Dexterity", "Frail", "Thorns")
+NEVER_OF_ENEMIES = ("Dexterity", "Frail", "Thorns")
 """Shared statuses that no enemy of act 1 can have."""
 
-TYPES = ("Attack", "Skill", "Power", "Status", "Curse")
+CARD_TYPES = ("Attack", "Skill", "Power", "Status", "Curse")
 """The types of cards, in the order of the engine."""
 
 _PELLET_TYPES = 0b111
 """Bits of Attack, Skill and Power in a record's `types`. Orange Pellets acts when all are set, and clears them."""
 
 PLAYER_STATUSES = (*SHARED, *PLAYER_ONLY)
-ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in (*IMPLIED_STATUSES, *OF_PLAYER))
+ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in (*IMPLIED_STATUSES, *NEVER_OF_ENEMIES))
 
 MAX_PEN_NIB = 9
 
@@ -66,11 +66,11 @@ Empty intents mean all intents.
 """
 
 
-def counters_of(rules: FightRules) -> dict[str, int]:
+def max_counters(rules: FightRules) -> dict[str, int]:
     """Return the relics with counters in this fight, each with the maximum of its counter.
 
-    The counter of lifts is at most `max_lifts`. A relic that acts once counts 1 after that. Other counters restart when
-    the relic acts, at `every`.
+    The maximum of a relic that is lifted is `max_lifts`. The counter of a relic that acts once is 0 before and 1 after
+    it acts. Other counters return to 0 at `every`, when the relic acts.
     """
     found = {PEN_NIB: MAX_PEN_NIB} if rules.record.change[at.C_PEN_NIB] else {}
     for name, relic in zip(rules.setup.relics, rules.relics, strict=True):
@@ -98,7 +98,7 @@ def compile_rules(setup: Setup) -> FightRules:
 
 
 def check_state(state: FightState, rules: FightRules) -> None:
-    """Raise `UsageError` for an impossible state. The message begins with the key of the file."""
+    """Raise `UsageError` for an impossible state. The message begins with the key of the wrong value in the file."""
     if state.turn > (rules.setup.max_turns or state.turn):
         raise UsageError(f"turn is {state.turn}. Allowed: at most {rules.setup.max_turns}, the turns of the fight.")
     if (n := sum(state.hand.values())) > HAND_LIMIT:
@@ -203,9 +203,9 @@ def _put_cards(record: at.FightRecord, state: FightState, rules: FightRules) -> 
     record.n_top = len(state.top)
     if rules.record.counts_cards:
         record.played = len(state.played)
-        # As `engine.card_play` does. Orange Pellets acts and forgets the types when it has seen all three.
+        # `engine.card_play` does the same. Orange Pellets acts after all three types, and clears them.
         for card_type in state.played:
-            record.types |= 1 << TYPES.index(card_type) | (ATTACKED if card_type == "Attack" else 0)
+            record.types |= 1 << CARD_TYPES.index(card_type) | (ATTACKED if card_type == "Attack" else 0)
             if rules.record.change[at.C_ORANGE_PELLETS] and record.types & _PELLET_TYPES == _PELLET_TYPES:
                 record.types &= ~_PELLET_TYPES
 
@@ -236,8 +236,8 @@ def _put_enemy(record: at.FightRecord, place: int, enemy: EnemyState, rules: Fig
 def fight_from_state(fight: Fight, game: SpireFight, state: State) -> Fight:
     """Return a fight in a state of its game. HP and counters are in its setup, the rest in its state.
 
-    Two facts of the state are lost: that some cards of the draw pile cannot be drawn next, and the maximum HP gained so
-    far.
+    Two facts of the state are lost: which cards of the draw pile cannot be drawn next, and how many maximum HP the
+    player has gained.
 
     Raises:
         UsageError: if the fight is over or a choice of cards is pending.
@@ -250,7 +250,7 @@ def fight_from_state(fight: Fight, game: SpireFight, state: State) -> Fight:
     counters = dict(zip(rules.triggered_relics, map(int, record.counters), strict=False)) | {
         PEN_NIB: int(record.pen_nib)
     }
-    known = {name: counters[name] for name in counters_of(rules) if counters.get(name)}
+    known = {name: counters[name] for name in max_counters(rules) if counters.get(name)}
     constant = {name: n for name, n in fight.setup.counters.items() if RELICS[name].max_lifts}
     setup = replace(fight.setup, hp=int(record.hp[0]), max_hp=int(record.max_hp[0]), counters=known | constant)
     found = FightState(
@@ -273,7 +273,7 @@ def cards_in(pile: at.Numbers, rules: FightRules) -> dict[str, int]:
 
 
 def statuses_in(record: at.FightRecord, fighter: int, hidden: Container[str] = IMPLIED_STATUSES) -> dict[str, int]:
-    """Return the statuses of a fighter with their amounts, without hidden ones."""
+    """Return the statuses of a fighter with their amounts, except the statuses in `hidden`."""
     amounts = [*record.status[fighter], *(record.powers if fighter == 0 else ())]
     named = zip(STATUSES, amounts, strict=False)
     return {name: int(amount) for name, amount in named if amount and name not in hidden}
@@ -290,12 +290,12 @@ def potions_left(record: at.FightRecord, rules: FightRules) -> tuple[str, ...]:
 
 
 def _played(record: at.FightRecord) -> tuple[str, ...]:
-    """Return types of the cards played this turn that give the same record.
+    """Return possible types of the cards played this turn.
 
-    The record has the number of cards and the set of their types, but not the order and the number of each type.
+    The record has the number of cards and the set of their types. The order and the number of each type are unknown.
     """
     n_played = int(record.played)
-    known = [card_type for bit, card_type in enumerate(TYPES) if record.types & 1 << bit]
+    known = [card_type for bit, card_type in enumerate(CARD_TYPES) if record.types & 1 << bit]
     if "Attack" in known or not record.types & ATTACKED:
         return tuple(known + known[-1:] * (n_played - len(known)))
     # Orange Pellets has cleared the types after Attacks, a Skill and a Power; `known` are the types played since then.

@@ -1,4 +1,4 @@
-"""Fights after choices of cards: a card added to the deck, an upgrade, or a rest.
+"""Fights after a choice of the player between fights: a card added to the deck, an upgrade, or a rest.
 
 Open it to add a kind of choice.
 """
@@ -21,8 +21,8 @@ SKIP, REST = "skip", "rest"
 def fights_by_choice(fight: Fight, text: str | None, *, upgrade: bool = False, rest: bool = False) -> dict[str, Fight]:
     """Return the fight after each choice in a text such as "Cleave, Anger, skip", by the name of the choice.
 
-    By default the cards in the text are added to the deck, one for each choice. With `upgrade` or `rest`, they are
-    cards of the deck to be upgraded. Then None means all upgradable cards. `rest` adds the choice of resting.
+    Each choice adds one card of the text to the deck. With `upgrade` or `rest`, each choice upgrades one card of the
+    deck instead; `text` None means all upgradable cards. `rest` also adds the choice REST.
 
     Raises:
         UsageError: for unknown cards, fewer than two choices, and contradicting options.
@@ -49,7 +49,7 @@ def fights_by_choice(fight: Fight, text: str | None, *, upgrade: bool = False, r
     return choices
 
 
-def is_choice(text: str) -> bool:
+def is_choice_text(text: str) -> bool:
     """Return True if every part of a text is a card, SKIP or REST."""
     try:
         for word in text.split(","):

@@ -68,7 +68,7 @@ class Node(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """An edge from a node to a node of the next row."""
+    """An edge from a node to a node of the next higher row."""
 
     source: Node
     destination: Node
@@ -83,7 +83,7 @@ class ActMap:
         edges: sorted by (source y, source x, destination x).
         burning: the elite with the emerald key, and its buff. None if unknown, or if the map has no elites.
 
-    Paths begin at any node of the lowest row and end at any node of the highest.
+    Paths begin at any node of the lowest row and end at any node of the highest row.
     """
 
     rooms: Mapping[Node, Room]
@@ -112,7 +112,7 @@ class ActMap:
 
 
 COLUMN_WIDTH = 4
-"""Characters per column: a letter, the brackets of a path, and a space for edges."""
+"""Characters per column: a letter, two brackets of a path, and a space for edges."""
 MARGIN = 5
 """Characters before the first column, for the number of the floor."""
 
@@ -173,14 +173,14 @@ class Canvas:
 
 
 def _first_character(x: int) -> int:
-    """Return the index of a column's first character. A column has three."""
+    """Return the index of the first of a column's three characters before its space."""
     return MARGIN + COLUMN_WIDTH * x
 
 
 def _draw_edge(canvas: Canvas, edge: Edge, rows: range, *, on_path: bool) -> None:
     """Draw an edge in the line between two rows. The middle of an edge to a distant column is horizontal.
 
-    Its first and last character are two columns from the letter of its source, and two from that of its destination.
+    The first character is two columns from the letter of the source, the last two from the letter of the destination.
     """
     line = 2 * (rows[-1] - edge.destination.y) + 1
     begin, end = _first_character(edge.source.x) + 1, _first_character(edge.destination.x) + 1

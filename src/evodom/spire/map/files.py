@@ -1,4 +1,4 @@
-"""Act maps as JSON: the format of sts_map_oracle, byte for byte, validation of maps made by hand, and game states.
+"""Act maps as JSON: read and write the format of sts_map_oracle, check maps, and read game states.
 
 Open it to change the file format or its checks.
 """
@@ -57,7 +57,7 @@ class MapFile(Struct):
 
 
 class GamePlace(Struct):
-    """Coordinates in a game state. The boss is above the last row. Unknown fields are ignored here and below."""
+    """Coordinates in a game state. The boss is above the last row. Game states may have unknown fields."""
 
     x: int
     y: int
@@ -97,7 +97,7 @@ def read_map(path: Path) -> ActMap:
 def map_from_json(text: str, *, name: str = "the map") -> ActMap:
     """Read a map from JSON. `name` is its name in error messages.
 
-    The JSON is a map, or a message of CommunicationMod. A message lacks the mark of the burning elite.
+    The JSON is a map, or a message of CommunicationMod. Neither marks the burning elite.
 
     A map may be smaller than the game's. Edges may cross, and may lead to any column of the next row. Nodes and edges
     may be in any order. Nodes on no path are kept (`unused_nodes` returns them).

@@ -17,12 +17,12 @@ SEED_DIGITS = "0123456789ABCDEFGHIJKLMNPQRSTUVWXYZ"
 """Digits of seeds in base 35. The letter O is absent and read as 0."""
 
 MAX_SEED_LENGTH = 13
-"""Digits of the largest seed. The game accepts no more."""
+"""Number of digits of the largest seed. The game accepts no more digits."""
 
 TEXT_PREFIX = "text:"
 """Prefix of a base-35 seed that has only decimal digits."""
 
-MASK = (1 << 64) - 1
+MASK_64 = (1 << 64) - 1
 SIGN_BIT = 1 << 63
 
 
@@ -52,7 +52,7 @@ def parse_seed(text: str) -> int:
 
 def seed_text(seed: int) -> str:
     """Return a seed in the game's notation: seed_text(673465884448) is "AGCK93XT"."""
-    value, digits = seed & MASK, ""
+    value, digits = seed & MASK_64, ""
     while value:
         value, digit = divmod(value, 35)
         digits = SEED_DIGITS[digit] + digits
@@ -61,13 +61,13 @@ def seed_text(seed: int) -> str:
 
 def signed(value: int) -> int:
     """Return the signed 64-bit integer equal to `value` modulo 2**64."""
-    return ((value + SIGN_BIT) & MASK) - SIGN_BIT
+    return ((value + SIGN_BIT) & MASK_64) - SIGN_BIT
 
 
 def _from_number(value: int) -> int:
     """Return the seed of a number. Numbers from 2**63 on are read as two's complement."""
-    if not -SIGN_BIT <= value <= MASK:
-        raise UsageError(f"a seed is a number from {-SIGN_BIT} to {MASK}, got {short(value)}.")
+    if not -SIGN_BIT <= value <= MASK_64:
+        raise UsageError(f"a seed is a number from {-SIGN_BIT} to {MASK_64}, got {short(value)}.")
     return signed(value)
 
 
@@ -75,16 +75,16 @@ class GameRandom:
     """Random number generator of the game. `seed` is a signed or unsigned 64-bit integer."""
 
     def __init__(self, seed: int) -> None:
-        self._first = _murmur_finalizer(seed & MASK or SIGN_BIT)
+        self._first = _murmur_finalizer(seed & MASK_64 or SIGN_BIT)
         self._second = _murmur_finalizer(self._first)
 
     def next_bits(self) -> int:
         """Return the next 64 random bits."""
         first, second = self._first, self._second
-        first ^= first << 23 & MASK
+        first ^= first << 23 & MASK_64
         first ^= second ^ first >> 17 ^ second >> 26
         self._first, self._second = second, first
-        return first + second & MASK
+        return first + second & MASK_64
 
     def below(self, n: int) -> int:
         """Return a uniform integer from 0 to n - 1."""
@@ -108,9 +108,9 @@ class GameRandom:
 def _murmur_finalizer(word: int) -> int:
     """Return the 64-bit finalizer of MurmurHash3."""
     word ^= word >> 33
-    word = word * 0xFF51AFD7ED558CCD & MASK
+    word = word * 0xFF51AFD7ED558CCD & MASK_64
     word ^= word >> 33
-    word = word * 0xC4CEB9FE1A85EC53 & MASK
+    word = word * 0xC4CEB9FE1A85EC53 & MASK_64
     return word ^ word >> 33
 
 
@@ -125,21 +125,21 @@ MAX_ASCENSION = 20
 BURNING_BUFFS = ("Strength", "Max HP", "Metallicize", "Regenerate")
 """Buffs of a burning elite, in the game's order."""
 
-KINDS = (Room.MONSTER, Room.ELITE, Room.EVENT, Room.SHOP, Room.REST, Room.TREASURE)
-MONSTER, ELITE, EVENT, SHOP, REST, TREASURE = (1 << kind for kind in range(len(KINDS)))
+ROOM_KINDS = (Room.MONSTER, Room.ELITE, Room.EVENT, Room.SHOP, Room.REST, Room.TREASURE)
+MONSTER, ELITE, EVENT, SHOP, REST, TREASURE = (1 << kind for kind in range(len(ROOM_KINDS)))
 """Kinds of rooms as bits; 0 is an undecided room. A mask is a set of kinds."""
-ROOMS = {1 << kind: room for kind, room in enumerate(KINDS)}
+ROOM_OF_KIND = {1 << kind: room for kind, room in enumerate(ROOM_KINDS)}
 
-FIXED = {0: MONSTER, 8: TREASURE, 14: REST}
+KIND_OF_ROW = {0: MONSTER, 8: TREASURE, 14: REST}
 """Rows whose rooms all have one kind."""
 ROOMS_PER_THOUSAND = ((SHOP, 50), (REST, 120), (ELITE, 80), (EVENT, 220))
-"""Rooms of each kind per thousand, in the game's order. The rest are monsters."""
+"""Rooms of each kind per thousand, in the game's order. The other rooms have monsters."""
 ASCENSION_ELITES_PER_THOUSAND = 128
 """Elites per thousand rooms from ascension 1 on."""
 NOT_LOW, LAST_LOW_ROW = REST | ELITE, 4
 NOT_HIGH, FIRST_HIGH_ROW = REST, 13
-NOT_TWICE = REST | TREASURE | SHOP | ELITE
-"""Kinds that never follow themselves on a path."""
+NOT_REPEATED = REST | TREASURE | SHOP | ELITE
+"""Forbidden kinds: in rows up to LAST_LOW_ROW, in rows from FIRST_HIGH_ROW on, and directly after the same kind."""
 
 NODES = tuple(tuple(Node(x, y) for x in range(WIDTH)) for y in range(HEIGHT))
 EDGES = {
@@ -148,7 +148,7 @@ EDGES = {
     for x in range(WIDTH)
     for to in range(max(x - 1, 0), min(x + 2, WIDTH))
 }
-"""All possible edges, by (x, y, x of the destination). Shared by all maps: creating them dominated the run time."""
+"""All possible edges, by (x, y, x of the destination). All maps share them for speed."""
 
 ACT_4 = ActMap(
     {Node(3, 0): Room.REST, Node(3, 1): Room.SHOP, Node(3, 2): Room.ELITE, Node(3, 3): Room.BOSS},
@@ -181,7 +181,7 @@ def generate(seed: int, act: int = 1, *, ascension: int = MAX_ASCENSION) -> ActM
     _drop_duplicate_first_edges(targets[0])
     kinds = _assign_rooms(rng, targets, parents, ASCENSION_ELITES_PER_THOUSAND if ascension else None)
     rooms = {
-        node: ROOMS[kind]
+        node: ROOM_OF_KIND[kind]
         for nodes, row in zip(NODES, kinds, strict=True)
         for node, kind in zip(nodes, row, strict=True)
         if kind
@@ -229,17 +229,17 @@ def _next_column(rng: GameRandom, x: int, y: int, parents: Parents) -> int:
             to = min(x + rng.between(0, 1), WIDTH - 1)
         else:
             to = x + rng.between(-1, 1)
-            to = {-1: 1, WIDTH: WIDTH - 2}.get(to, to)  # from an edge of the map, one step in
+            to = {-1: 1, WIDTH: WIDTH - 2}.get(to, to)  # a column outside the map becomes one inside
     return to
 
 
 def _share_a_parent(parent: int, current: int, y: int, parents: list[list[int]]) -> bool:
     """Return whether the game detects a common parent of the nodes in columns `parent` and `current` of row `y`.
 
-    It compares the rightmost parent of the left node with the leftmost parent of the right node. Bug of the game: to
-    find the left node it compares the column `parent` with the row `y` instead of the other column.
+    The game compares the rightmost parent of the left node with the leftmost parent of the right node. Bug of the game:
+    to find the left node, it compares the column `parent` with the row `y` instead of the column `current`.
 
-    The game also searches older ancestors. These do not matter: it only forbids cycles of fewer than three rows.
+    The game also searches older ancestors, with no effect: it only forbids cycles of fewer than three rows.
     """
     left, right = (parent, current) if parent < y else (current, parent)
     if not parents[left] or not parents[right]:
@@ -272,14 +272,15 @@ def _drop_duplicate_first_edges(targets: list[list[int]]) -> None:
 def _assign_rooms(rng: GameRandom, targets: Targets, parents: Parents, elites_per_thousand: int | None) -> RoomKinds:
     """Return the kinds of rooms.
 
-    FIXED rows have one kind. Each other room takes the first kind of a shuffled list that is allowed there.
+    The rows of KIND_OF_ROW have one kind. Each other room takes the first kind of a shuffled list that is allowed
+    there.
     """
     # A node has a room if it has an edge: to a higher row, or in the highest row from a lower row.
     has_room = [list(map(bool, row)) for row in (*targets[:-1], parents[-1])]
     kinds = [[0] * WIDTH for _ in range(HEIGHT)]
-    for y, kind in FIXED.items():
+    for y, kind in KIND_OF_ROW.items():
         kinds[y] = [kind if exists else 0 for exists in has_room[y]]
-    open_rows = [y for y in range(HEIGHT) if y not in FIXED]
+    open_rows = [y for y in range(HEIGHT) if y not in KIND_OF_ROW]
     room_list = _shuffled_kinds(rng, list(map(sum, has_room)), open_rows, elites_per_thousand)
     for y in open_rows:
         for x, exists in enumerate(has_room[y]):
@@ -316,13 +317,13 @@ def _shuffled_kinds(
 
 
 def _forbidden_kinds(x: int, y: int, targets: Targets, parents: Parents, kinds: RoomKinds) -> int:
-    """Return the mask of kinds forbidden for the room at (x, y) by its row, its parents and its siblings.
+    """Return the mask of the kinds that the row, the parents and the siblings of the room at (x, y) forbid.
 
-    Siblings are the other successors of its parents. Parents include the sources of dropped edges.
+    Siblings are the other successors of the parents. Parents include the sources of dropped edges.
     """
     forbidden = (NOT_LOW if y <= LAST_LOW_ROW else 0) | (NOT_HIGH if y >= FIRST_HIGH_ROW else 0)
     for parent in parents[y][x]:
-        forbidden |= kinds[y - 1][parent] & NOT_TWICE
+        forbidden |= kinds[y - 1][parent] & NOT_REPEATED
         for sibling in targets[y - 1][parent]:
             if sibling != x:
                 forbidden |= kinds[y][sibling]

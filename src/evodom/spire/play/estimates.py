@@ -203,7 +203,7 @@ def _play_move_by_move(tree: FightTree, position: Words, simulations: int) -> in
 
 
 FIGHTS_PER_REPORT = 8
-"""Fights of a thread between two calls of `progress`."""
+"""Number of fights per thread between two calls of `progress`."""
 
 FIGHTS_PER_GRAPH = 100
 """Maximum number of fights whose positions `regret` solves together, in one graph of positions."""
@@ -214,7 +214,7 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Estimate:
-    """Results of fights, (n,) of RESULT, their payoffs, (n,) float64, and the encounter of each."""
+    """Results of n fights: `results` is (n,) of RESULT, `values` are payoffs, `encounters` the names of encounters."""
 
     results: Results
     values: npt.NDArray[np.float64]
@@ -337,7 +337,7 @@ def regret(
     n_threads: int = 1,
     limits: SolverLimits | None = None,
 ) -> tuple[npt.NDArray[np.float64], Results]:
-    """Play the fights of `estimate` with one encounter. Return the regret of each, (n,), and the results.
+    """Play the fights that `estimate` plays for a single encounter. Return the regret of each, (n,), and the results.
 
     Raise `FightTooLarge` if the fight cannot be solved within the limits.
     """
@@ -360,7 +360,7 @@ def regret(
 
 
 def _replayed(game: SpireFight, start: State, seeds: Seeds, moves: Sequence[int]) -> Iterator[tuple[State, int]]:
-    """Yield the position and move of each decision of a played fight. `moves` are the moves of the decisions."""
+    """Replay a fight by the moves of its decisions. Yield the position and the move of each decision."""
     record: Any = np.frombuffer(bytearray(start), FIGHT)[0]
     fight: FightRecord = record
     dice: Dice = np.zeros(1, DICE)[0]
@@ -376,14 +376,14 @@ def _replayed(game: SpireFight, start: State, seeds: Seeds, moves: Sequence[int]
 
 
 def _run_in_threads(
-    make: Callable[[], FightTree], task: Callable[[FightTree, int], None], n: int, n_threads: int
+    new_tree: Callable[[], FightTree], task: Callable[[FightTree, int], None], n: int, n_threads: int
 ) -> None:
-    """Call `task(tree, number)` for each number below `n`, in threads. Each thread has one tree from `make`."""
+    """Call `task(tree, number)` for each number below `n`, in threads. Each thread has a tree from `new_tree`."""
 
     def run_some(worker: int) -> None:
-        own = make()
+        tree = new_tree()
         for number in range(worker, n, n_threads):
-            task(own, number)
+            task(tree, number)
 
     if n_threads == 1:
         run_some(0)

@@ -30,13 +30,13 @@ PRIOR_EXPONENT = 0.6
 """The prior of a move by the playout policy is proportional to this power of its weight."""
 
 LETHAL_FACTOR = 20.0
-"""Factor of that weight for a move that begins a lethal sequence."""
+"""Factor of the weight of a move that begins a lethal sequence."""
 
 ENEMY_HP_PENALTY = 1e-5
-"""Payoff subtracted for each HP left to the enemies when styles are compared, as a share of `gain_unit`."""
+"""Penalty for each HP of the enemies when playout styles are compared, as a share of `gain_unit`."""
 
 STYLE_SHARE = 1 / 16
-"""Number of playouts in each style before a search, as a share of the simulations of the search."""
+"""Playouts in each style before a search, as a share of the number of simulations."""
 
 HP, WIN, POTION, GAIN = range(4)
 """Indices of `EvaluatorRecord.prices`: of an HP left, a win, a potion used, a maximum HP gained."""
@@ -51,13 +51,13 @@ class EvaluatorRecord(Protocol):
     value_weight: float  # weight of the network in values; playouts have the rest
     prior_weight: float  # weight of the network in priors; the playout policy has the rest
     gain_unit: float  # payoff per unit of the gain that the network predicts
-    death_cost: float  # payoff that a death costs in addition to the predicted gain, 0 if the gain includes it
+    death_cost: float  # payoff subtracted for a predicted death; 0 if the predicted gain includes deaths
     playouts: int  # number of playouts of a new position
     has_network: int
     width: int  # of the network's hidden layers
     plays_lethal_moves: int  # whether a lethal sequence without loss of HP is played without a search
-    max_moves: int  # maximum number of moves of a fight; then it is not won in time
-    samples_moves: int  # whether moves are drawn in proportion to their visits
+    max_moves: int  # maximum number of moves; a longer fight counts as not won in time
+    samples_moves: int  # whether the played move is drawn in proportion to the visits of the search
     output_of_move: Annotated[npt.NDArray[np.int32], N_MOVES]  # index of the network's output for each move
 
 
@@ -131,7 +131,7 @@ def evaluate_by_playouts(rules: CompiledRules, workspace: TreeWorkspace, node: i
 
 @kernel
 def set_playout_priors(rules: CompiledRules, workspace: TreeWorkspace, node: int) -> None:
-    """Set the priors of a node's edges by the weights of moves in playouts."""
+    """Set the priors of a node's edges to powers of the playout policy's weights, with the mean 1."""
     fight, edges, moves = workspace.states[node], workspace.edges, workspace.search.actions
     policy = workspace.evaluator.options.policy
     n, first = legal(rules, fight, moves), workspace.nodes[node].first
@@ -149,7 +149,7 @@ def set_playout_priors(rules: CompiledRules, workspace: TreeWorkspace, node: int
 
 @kernel
 def evaluate_with_network(workspace: TreeWorkspace, node: int) -> None:
-    """Set a new node's value and priors by the network, mixed with those of the playouts if there are any."""
+    """Set a new node's value and priors by the network. With playouts, mix them with the playouts' value and priors."""
     options, nodes = workspace.evaluator.options, workspace.nodes
     outputs = workspace.evaluator.scratch[len(workspace.evaluator.inputs) + 2 * options.width :]
     forward_network(workspace, node, outputs)
@@ -194,8 +194,8 @@ def set_network_priors(workspace: TreeWorkspace, node: int, outputs: Vector) -> 
 def select_style(rules: CompiledRules, workspace: TreeWorkspace, root: int, n_simulations: int) -> None:
     """Run playouts of a position in each style, and select the style with the highest mean payoff.
 
-    Playouts of earlier positions of the fight count too. Their weight halves with each searched position. If all styles
-    lose, the style that leaves the enemies the fewest HP is best.
+    Playouts of earlier positions of the fight count too, with half the weight after each searched position. If all
+    styles lose, select the style that leaves the enemies the fewest HP.
     """
     states, options = workspace.states, workspace.evaluator.options
     if not options.playouts:

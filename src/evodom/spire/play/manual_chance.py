@@ -22,7 +22,7 @@ Ask = Callable[[str], str]
 """Function that shows a question to a person and returns the answer."""
 
 MAX_LISTED = 12
-"""Maximum number of listed answers. More answers are always numbers: the question has the first and last of them."""
+"""Maximum number of answers that a question lists. If there are more, they are numbers; it shows the first and last."""
 
 _CARD_QUESTIONS = {chance.TOP_CARD: "The top card", chance.EXHAUSTED: "Exhausted", chance.UPGRADED: "Upgraded"}
 
@@ -49,7 +49,7 @@ class ManualChance:
         return self._resolve(None, lambda decide: self._game.resolve_start_chance(group, decide))
 
     def _resolve(self, before: FightRecord | None, resolve_chance: Callable[[_Answers], State]) -> State:
-        """Resolve a move by answers. If the named cards cannot have been drawn, repeat the move and ask for them again.
+        """Resolve a move by answers. If the cards of an answer cannot have been drawn, repeat the move and ask again.
 
         The answers before the impossible draw are kept.
         """
@@ -115,7 +115,7 @@ class ManualChance:
         return self._game.rules.kinds[kind].name
 
     def _enemy_name(self, enemy: int, fight: FightRecord, before: FightRecord | None) -> str:
-        """Return the name of the enemy that was alive before the move, or of the enemy that entered by the move."""
+        """Return the name of the enemy at a place: before the move if it was alive then, otherwise after the move."""
         row = before.row[enemy] if before is not None and before.hp[enemy] > 0 else fight.row[enemy]
         name: str = self._game.rules.enemy_names[row]
         return name
@@ -141,9 +141,9 @@ class ManualChance:
 
 
 def _matching(text: str, names: list[str]) -> list[str]:
-    """Return the names that equal a text. If there are none, return the names that contain it.
+    """Return the names that equal a text. If there are none, return the names that contain the text.
 
-    Names that are numbers match only if they are equal.
+    A name that is a number only matches an equal text.
     """
     wanted = normalise(text)
     exact = [name for name in names if (text.strip() == name if name.isdigit() else normalise(name) == wanted)]
@@ -165,9 +165,9 @@ class _Answers:
     Attributes:
         results: results of the events so far.
         draws_begin: index in `results` of the first draw of the latest series.
-        _drawing: whether the latest event belongs to a series for which the question has been decided.
+        _drawing: whether the latest event is a draw of a series whose question was asked or was not needed.
         _named_cards: cards of the answer that are not drawn yet; None if the series is drawn at random.
-        _complaint: beginning of the next question, why the last answer was rejected.
+        _complaint: beginning of the next question: why the last answer was rejected.
     """
 
     def __init__(self, manual: ManualChance, before: FightRecord | None, kept: list[int], complaint: str) -> None:

@@ -36,7 +36,7 @@ from evodom.spire.play.playouts import PlayoutPolicy, incoming_damage
 ABSENT, AMOUNT, CATEGORY, INCOMING, UNBLOCKED = range(5)
 """Kinds of inputs.
 
-ABSENT     the fight does not have it; always 0
+ABSENT     an input that this fight does not have; always 0
 AMOUNT     a number of the record
 CATEGORY   1 if a number of the record has a certain value, else 0
 INCOMING   the incoming damage
@@ -51,9 +51,9 @@ INPUT = np.dtype(
 OTHER = "another move"
 """Name of the first output for moves. All moves that `discover_features` did not meet share it."""
 
-_FIGHTERS = tuple(map(str, range(N_FIGHTERS)))
-_NAMES = tuple(STATUSES)
-_DAMAGE = {"incoming damage": INCOMING, "unblocked damage": UNBLOCKED}
+_FIGHTER_NAMES = tuple(map(str, range(N_FIGHTERS)))
+_STATUS_NAMES = tuple(STATUSES)
+_DAMAGE_INPUTS = {"incoming damage": INCOMING, "unblocked damage": UNBLOCKED}
 _DAMAGE_SCALE = 1 / 20
 
 _CATEGORIES = ("row", "intent", "types", "choosing", "choose_pile", "choose_from", "top")
@@ -64,7 +64,7 @@ _REDUNDANT |= {"queue", "n_queue", "autoplays", "n_autoplays"}
 """Fields that are redundant at a decision."""
 
 _MAX_PLAIN_VALUES = 256
-"""Upper bound of categories whose values have no names, such as `types`."""
+"""Upper bound of the values of categories without names, such as `types`. Numbers replace the names."""
 
 _END_CHANCE = 0.15
 """Probability that random play ends a turn while cards can be played."""
@@ -77,7 +77,8 @@ class FeatureSpec(Struct, frozen=True):
 
     piles hand Strike      a number of the record: its field, and the name of the number
     row 1 = Jaw Worm       a category: a number of the record, and the name of its value
-    incoming damage        damage of all intents; "unblocked damage" is without block
+    incoming damage        damage of all intents
+    unblocked damage       damage of all intents minus the block
     """
 
     inputs: tuple[str, ...]
@@ -104,8 +105,8 @@ class FeatureSpec(Struct, frozen=True):
         values = {field: {name: n for n, name in enumerate(_values(game, field))} for field in _CATEGORIES}
         for place, (name, scale) in enumerate(zip(self.inputs, self.scales, strict=True)):
             word, _, value = name.partition(" = ")
-            if name in _DAMAGE:
-                inputs[place] = _DAMAGE[name], 0, 0, scale
+            if name in _DAMAGE_INPUTS:
+                inputs[place] = _DAMAGE_INPUTS[name], 0, 0, scale
             elif word in words and not value:
                 inputs[place] = AMOUNT, words[word], 0, scale
             elif word in words:
@@ -116,7 +117,7 @@ class FeatureSpec(Struct, frozen=True):
         return inputs, np.array([outputs.get(name, 0) for name in _move_names(game)], np.int32)
 
     def first_unknown(self, game: SpireFight) -> str:
-        """Return the first card or enemy of a fight that the spec has no features for; "" if there is none."""
+        """Return the first card or enemy of a fight without features in this spec; "" if all have features."""
         known = set(self.inputs)
         cards = [name for name in game.rules.deck if not any(f"piles {pile} {name}" in known for pile in PILES)]
         met = {name.partition(" = ")[2] for name in known if name.startswith("row ")}
@@ -131,7 +132,7 @@ def discover_features(
 
     A category has a feature for each value that occurs, except 0. The dictionaries serve as ordered sets.
     """
-    scales: dict[str, float] = dict.fromkeys(_DAMAGE, _DAMAGE_SCALE)
+    scales: dict[str, float] = dict.fromkeys(_DAMAGE_INPUTS, _DAMAGE_SCALE)
     moves: dict[str, None] = {OTHER: None}
     first: dict[str, int] = {}
     for game, begin in zip(games, starts, strict=True):
@@ -161,8 +162,8 @@ def _play_randomly(
         while moves := game.actions(state):
             positions.append(state)
             legal.update(moves)
-            some = [move for move in moves if move != END]
-            move = END if not some or rng.random() < _END_CHANCE * (END in moves) else int(rng.choice(some))
+            others = [move for move in moves if move != END]
+            move = END if not others or rng.random() < _END_CHANCE * (END in moves) else int(rng.choice(others))
             state = game.sample(state, move, rng)
     return np.frombuffer(b"".join(positions), np.int16).reshape(len(positions), -1), legal
 
@@ -180,17 +181,17 @@ def _observable_words(game: SpireFight) -> dict[int, tuple[str, str]]:
 
 
 def _names_of_field(game: SpireFight, field: str, shape: tuple[int, ...]) -> Iterator[str | None]:
-    """Yield the name of each number of a field, in the order of the record; None if the fight does not use it."""
+    """Yield the name of each number of a field, in the order of the record; None for an unused number."""
     rules = game.rules
     kinds = [card.name for card in rules.kinds]
     known: dict[str, Sequence[str]] = {
-        "powers": _NAMES[N_SHARED:],
+        "powers": _STATUS_NAMES[N_SHARED:],
         "buried": kinds,
         "counters": [f"{name} {place}" for place, name in enumerate(rules.triggered_relics)],
         "potions": [f"{name} {place}" for place, name in enumerate(rules.potions)],
     }
     if field == "status":
-        yield from (f"{who} {name}" for who in _FIGHTERS for name in _NAMES[:N_SHARED])
+        yield from (f"{who} {name}" for who in _FIGHTER_NAMES for name in _STATUS_NAMES[:N_SHARED])
     elif field == "piles":
         for pile in PILES:
             yield from ([*(f"{pile} {kind}" for kind in kinds), *[None] * shape[1]][: shape[1]])
@@ -230,7 +231,7 @@ def _move_names(game: SpireFight) -> list[str]:
 GAIN_OUTPUT, DEATH_OUTPUT, FIRST_MOVE_OUTPUT = range(3)
 
 MAX_WEIGHT = 1e4
-"""Maximum absolute weight of a network, so that sums stay finite."""
+"""Maximum absolute weight of a network. It keeps sums finite."""
 
 Vector = npt.NDArray[np.float32]
 Inputs = npt.NDArray[np.void]
@@ -309,14 +310,14 @@ def observe(
     """Write the features of a fight into `features`. The numbers of its record are row `place` of `numbers`."""
     incoming = incoming_damage(fight, policy)
     for n in range(len(inputs)):
-        what = inputs[n]
+        feature = inputs[n]
         value = 0
-        if what.kind == AMOUNT:
-            value = numbers[place, what.word]
-        elif what.kind == CATEGORY:
-            value = 1 if numbers[place, what.word] == what.value else 0
-        elif what.kind == INCOMING:
+        if feature.kind == AMOUNT:
+            value = numbers[place, feature.word]
+        elif feature.kind == CATEGORY:
+            value = 1 if numbers[place, feature.word] == feature.value else 0
+        elif feature.kind == INCOMING:
             value = incoming
-        elif what.kind == UNBLOCKED:
+        elif feature.kind == UNBLOCKED:
             value = max(incoming - fight.block[PLAYER], 0)
-        features[n] = np.float32(value) * what.scale
+        features[n] = np.float32(value) * feature.scale

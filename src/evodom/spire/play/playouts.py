@@ -24,15 +24,15 @@ from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTIO
 from evodom.spire.play.tree import NONE, TreeWorkspace
 
 WEIGHT_PER_EXTRA_ENERGY = 2.0
-"""Weight that each energy beyond the first adds to that of an Attack. An Attack of cost 1 has weight 1."""
+"""An Attack of cost 1 has weight 1. Each further energy of its cost adds this to the weight."""
 
 POWER_WEIGHT = 2.0
 STATUS_WEIGHT = 0.3
 """Weight of a Status or Curse."""
 POTION_WEIGHT = 0.2
 
-ORDERS = 2
-"""Number of orders of attacks that the search for lethal sequences tries.
+N_ORDERS = 2
+"""Number of orders in which the search for lethal sequences tries attacks.
 
 0  cards that give Vulnerable first, then by damage per energy
 1  by damage per energy
@@ -54,7 +54,7 @@ WAKING_FACTOR = 0.1
 """Factor of the weight of an Attack that would wake an enemy, while all enemies are asleep."""
 
 MAX_MOVES = 3000
-"""Maximum number of moves of a playout; then the fight is left unfinished."""
+"""Maximum number of moves of a playout. A longer fight stays unfinished."""
 
 Moves = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
@@ -67,8 +67,8 @@ class PlayoutPolicy(Protocol):
     is_skill: Annotated[Numbers, at.N_KINDS]
     is_block: Annotated[Numbers, at.N_KINDS]
     damage: Annotated[Numbers, (at.N_KINDS, 2)]  # damage of each hit of an Attack, and its number of hits
-    gives_vulnerable: Annotated[Numbers, at.N_KINDS]  # whether it gives Vulnerable
-    attacks: Annotated[Numbers, (ORDERS, at.N_KINDS)]  # kinds of Attacks in each order, the first `n_attacks` of a row
+    gives_vulnerable: Annotated[Numbers, at.N_KINDS]  # whether the card gives Vulnerable
+    attacks: Annotated[Numbers, (N_ORDERS, at.N_KINDS)]  # kinds of Attacks in each order: `n_attacks` in each row
     n_attacks: int
     hits: Annotated[Numbers, (at.N_INTENTS, 2)]  # damage of each hit of an intent, and its number of hits
     needed_block: float  # weight of block while incoming damage exceeds the block
@@ -127,7 +127,7 @@ def find_lethal_index(rules: CompiledRules, fight: FightRecord, n: int, policy: 
     """
     if n < 2 or moves[0] != END:
         return NONE
-    for order in range(ORDERS):
+    for order in range(N_ORDERS):
         move = _first_attack(rules, fight, policy, order)
         if move != NONE:
             for place in range(1, n):
@@ -216,8 +216,8 @@ def find_lethal_move(rules: CompiledRules, workspace: TreeWorkspace) -> int:
 def incoming_damage(fight: FightRecord, policy: PlayoutPolicy) -> int:
     """Return the damage of the enemies' current intents, before block.
 
-    BITE and DIVIDER are 0 for most enemies. They are the damage of Bite and of Divider, which is 0 in `hits`. Hexaghost
-    keeps DIVIDER after Divider, so its later hits are overestimated.
+    `hits` has damage 0 for the moves Bite and Divider: the statuses BITE and DIVIDER have their damage. Other enemies
+    have 0 of these statuses. Hexaghost keeps DIVIDER after its move Divider, so its later hits are overestimated.
     """
     total = 0
     for enemy in range(1, at.N_FIGHTERS):

@@ -38,7 +38,7 @@ PLAYOUT_EXPLORATION = 0.5
 """Default of `c_puct` in a search without a network."""
 
 MAX_MOVES_OF_FIGHT = 2000
-"""Maximum number of moves; a longer fight is not won in time. Without it, block could prolong some fights forever."""
+"""Maximum number of moves. A longer fight counts as not won in time: block could prolong some fights forever."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ class FightSearchOptions:
     exploration: float | None = None
     """The constant `c_puct` of PUCT, at least 0; None: that of the evaluator."""
     gumbel: int = 0
-    """Number of moves of the root to consider, by sequential halving (for small budgets); 0: all, by PUCT."""
+    """Number of root moves that sequential halving compares (for small budgets). 0: PUCT over all moves."""
     solve_below: int = 0
-    """Solve a position with at most this many rows of the solver's graph instead; 0: none."""
+    """Solve a position exactly if the solver's graph has at most this number of chance nodes; 0: never."""
     playouts: int = field(default=4, kw_only=True)
     """Playouts of a new position. None are run if the network's `value_weight` is 1."""
     network: NetworkEvaluator | None = field(default=None, kw_only=True)
@@ -65,7 +65,7 @@ class FightSearchOptions:
         "solve_below": 0,
         "playouts": 1,
     }
-    """The least value of each option."""
+    """Minimum of each option."""
 
     def __post_init__(self) -> None:
         """Check the bounds."""
@@ -134,8 +134,8 @@ class FightTree:
         best_payoff = prices[HP] * game.rules.max_hp + prices[WIN]
         options.gain_unit, options.death_cost = best_payoff, 0.0
         if search_options.solve_below:
-            own = SpireFight(game.setup)  # a separate instance: threads must not share its scratch arrays
-            self.solver = Solver(own, payoff, SolverLimits(chance_nodes=search_options.solve_below))
+            separate = SpireFight(game.setup)  # threads must not share the scratch arrays of a game
+            self.solver = Solver(separate, payoff, SolverLimits(chance_nodes=search_options.solve_below))
         if search_options.network is not None:
             network = search_options.network.for_fight(game)
             options.has_network, options.width = True, network.width
@@ -158,7 +158,7 @@ class FightTree:
         return int(run_task(self.game.record, self.workspace, self.buffers, fight, simulations, task))
 
     def search_position(self, position: Words, simulations: int) -> list[ActionEstimate[int]]:
-        """Search the position in row 0 of `position`. Return its moves: the chosen one, then by visits and value."""
+        """Search the position in row 0 of `position`. Return its moves, the chosen first, then by visits and value."""
         root = self.nodes[self.run(position, simulations, SEARCH)]
         n = int(root["n"])
         found = [self._move_estimate(edge, n) for edge in self.edges[int(root["first"]) : int(root["first"]) + n]]
@@ -185,7 +185,7 @@ class FightTree:
             return []
 
     def _set_network(self, weights: Vector, inputs: npt.NDArray[Any], n_outputs: int) -> None:
-        """Allocate the arrays whose sizes depend on the features and the network, with the width in `options`."""
+        """Allocate the arrays whose sizes depend on the features and the network. The width is `options.width`."""
         self._weights, n_inputs = weights, len(inputs)
         scratch = np.zeros(scratch_size(n_inputs, int(self.options.width), n_outputs), np.float32)
         self.evaluator = FightEvaluator(self.options, self.words.view(np.int16), weights, inputs, scratch)
@@ -230,7 +230,7 @@ def state_words(state: State) -> Words:
 def only_loses_hp(game: SpireFight) -> bool:
     """Return True if neither HP nor maximum HP can rise from the start of a fight.
 
-    Then every win without loss of HP is optimal. A position of a file can have Regen (see `tree_search.run_task`).
+    Then every win without loss of HP is optimal. A position of a file can have Regen: `run_task` checks this.
     """
     rules, change = game.rules, game.record.change
     can_gain_max_hp = rules.feed_max_hp or any(rules.potion_max_hp)

@@ -33,7 +33,7 @@ MAX_DEPTH = 512
 
 
 class TreeNode(Protocol):
-    """A record of NODE: a position with its edges, its visits, its value and its probability to lose."""
+    """A record of NODE: a position with its edges, visits, value, and probability of losing (`loss`)."""
 
     key: Annotated[int, "<u8"]
     first: int  # its first edge
@@ -52,7 +52,7 @@ class TreeEdge(Protocol):
 
     action: int
     visits: int
-    child: int  # the node to which it leads without chance; NONE with chance or if it was not tried
+    child: int  # node after an action without chance; NONE after an action with chance or an untried action
     node: int
     total: float
     losses: float
@@ -68,16 +68,16 @@ Edges = npt.NDArray[np.void]
 class SearchRecord(Protocol):
     """A record of SEARCH_RECORD: the size of the tree, the range of its values, its options, and scratch."""
 
-    low: float  # the least and the greatest value of evaluated positions
-    high: float
+    low: float  # minimum value of the evaluated positions
+    high: float  # maximum value of the evaluated positions
     exploration: float
-    noise: float  # the share of noise in the priors of the root
+    noise: float  # share of the noise in the priors of the root
     scores: Annotated[npt.NDArray[np.float64], N_MOVES]  # of the candidates of sequential halving
     logits: Annotated[npt.NDArray[np.float64], N_MOVES]
     n_nodes: int
     n_edges: int
     gumbel: int  # the number of candidates in sequential halving; 0: PUCT
-    chosen: int  # the edge that sequential halving chose; NONE: the one with the most visits
+    chosen: int  # edge chosen by sequential halving; NONE: the edge with the most visits is chosen
     actions: Annotated[npt.NDArray[np.int32], N_MOVES]
     candidates: Annotated[npt.NDArray[np.int32], N_MOVES]  # edges
     path: Annotated[npt.NDArray[np.int32], MAX_DEPTH]
@@ -130,7 +130,7 @@ def value_of(nodes: Nodes, edges: Edges, edge: int) -> float:
 
 @kernel
 def loss_of(nodes: Nodes, edges: Edges, edge: int) -> float:
-    """Return the probability to lose after an action that was tried."""
+    """Return the probability of losing after an action that was tried."""
     child = edges[edge].child
     return float(nodes[child].loss if child != NONE else edges[edge].losses / edges[edge].visits)
 
@@ -169,7 +169,7 @@ def choose_edge(nodes: Nodes, edges: Edges, record: SearchRecord, node: int) -> 
 
 @kernel
 def best_edge(nodes: Nodes, edges: Edges, node: int) -> int:
-    """Return the edge with the most visits, among ties the edge with the greatest value."""
+    """Return the edge with the most visits. Among ties, return the edge with the highest value."""
     first = nodes[node].first
     best = first
     for edge in range(first + 1, first + nodes[node].n):
@@ -197,7 +197,7 @@ def sample_edge(nodes: Nodes, edges: Edges, node: int, chance: Dice) -> int:
 
 @kernel
 def add_noise(workspace: TreeWorkspace, node: int) -> None:
-    """Mix noise into the priors of a node, uniform among all priors with the same sum."""
+    """Mix random priors into the priors of a node. They are uniform over all vectors with the same sum."""
     record, first, n = workspace.search, workspace.nodes[node].first, workspace.nodes[node].n
     total = 0.0
     for place in range(n):
@@ -227,20 +227,20 @@ def halve(workspace: TreeWorkspace, root: int, n: int) -> int:
     """Sort `n` candidates by their completed logits, the best first. Return the number that advance."""
     nodes, edges, record = workspace.nodes, workspace.edges, workspace.search
     scale = range_scale(record.low, record.high)
-    most = 0
+    max_visits = 0
     for place in range(n):
-        most = max(most, edges[record.candidates[place]].visits)
+        max_visits = max(max_visits, edges[record.candidates[place]].visits)
     for place in range(n):
         edge = record.candidates[place]
         value = value_of(nodes, edges, edge) if edges[edge].visits else nodes[root].value
-        record.scores[place] = completed_logit(record.logits[place], most, value - record.low, scale)
+        record.scores[place] = completed_logit(record.logits[place], max_visits, value - record.low, scale)
     _sort_candidates(record, n)
     return compiled_n_advancing(n)
 
 
 @kernel
 def _sort_candidates(record: SearchRecord, n: int) -> None:
-    """Sort candidates by their scores, the best first; equal ones keep their order."""
+    """Sort candidates by their scores, the best first. Candidates with equal scores keep their order."""
     for place in range(1, n):
         here = place
         while here > 0 and record.scores[here] > record.scores[here - 1]:

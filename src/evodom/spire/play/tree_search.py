@@ -60,7 +60,7 @@ class FightInPlay(NamedTuple):
 
     record    its state
     position  the same state as words, in row 0
-    chance    its random stream; the search has another, so equal moves have equal outcomes whatever is searched
+    chance    its random stream; the search has another, so the search does not change outcomes of the fight
     """
 
     record: FightRecord
@@ -70,7 +70,7 @@ class FightInPlay(NamedTuple):
 
 @kernel
 def search(rules: CompiledRules, workspace: TreeWorkspace, position: Words, n_simulations: int) -> int:
-    """Search row 0 of `position` and return its node. The tree of earlier searches is kept while there is space."""
+    """Search the position in row 0 of `position`. Return its node. Keep the earlier tree if it has space."""
     record = workspace.search
     if record.n_nodes + n_simulations + 2 > len(workspace.nodes) or record.n_edges > len(workspace.edges) // 2:
         clear(workspace)
@@ -93,7 +93,7 @@ def search(rules: CompiledRules, workspace: TreeWorkspace, position: Words, n_si
 
 @kernel
 def search_by_halving(rules: CompiledRules, workspace: TreeWorkspace, root: int, n_left: int) -> None:
-    """Spend `n_left` simulations on candidates of the root by sequential halving; write the chosen edge."""
+    """Spend `n_left` simulations on moves of the root by sequential halving. Write the edge to `record.chosen`."""
     record = workspace.search
     n = draw_candidates(workspace, root)
     rounds = compiled_n_rounds(n)
@@ -153,7 +153,7 @@ def follow(rules: CompiledRules, workspace: TreeWorkspace, node: int, edge: int)
 
 @kernel
 def find_node(rules: CompiledRules, workspace: TreeWorkspace) -> int:
-    """Return the node of the position at place 0, a new one if there is none; NONE if there is no space for it."""
+    """Return the node of the position in row 0. Add the node if there is none; return NONE if there is no space."""
     words, nodes, edges, table = workspace.words, workspace.nodes, workspace.edges, workspace.table
     record = workspace.search
     key = key_of(words, 0)
@@ -203,13 +203,13 @@ def run_task(
 ) -> int:
     """Run a task with a fight.
 
-    SEARCH   search its position; return the node of the tree
-    ADVANCE  play it up to the next position that needs a search; return 0
-    PLAY     play it to its end, and search these positions; return their number
+    SEARCH   search the position of the fight; return its node
+    ADVANCE  play the fight up to the next position that needs a search; return 0
+    PLAY     play the fight to its end, and search each position that needs it; return the number of searches
 
-    A position needs no search if only one move is legal. With `plays_lethal_moves` it needs none if a lethal sequence
-    without loss of HP begins there and the player has no Regen. PLAY records the searched positions until the buffers
-    are full. A fight with more moves than `max_moves` ends as LATE.
+    A position needs no search if only one move is legal. With `plays_lethal_moves` it also needs no search if a lethal
+    sequence without loss of HP begins there and the player has no Regen. PLAY records the searched positions until the
+    buffers are full. A fight with more moves than `max_moves` ends as LATE.
 
     One kernel for all tasks halves the compile time.
     """
@@ -248,7 +248,7 @@ def run_task(
 
 @kernel
 def select_edge(workspace: TreeWorkspace, buffers: TrajectoryBuffers, root: int, number: int) -> int:
-    """Return the edge to play after a search, best or sampled. Record the position as step `number`."""
+    """Return the edge to play after a search: the best or a sampled edge. Record the position as step `number`."""
     nodes, edges, options = workspace.nodes, workspace.edges, workspace.evaluator.options
     best = workspace.search.chosen if workspace.search.chosen != NONE else best_edge(nodes, edges, root)
     edge = sample_edge(nodes, edges, root, workspace.chance) if options.samples_moves else best

@@ -23,12 +23,12 @@ ROOM_OF_POOL: Mapping[str, Room | str] = {
     encounters.ELITE: Room.ELITE,
     encounters.BOSS: Room.BOSS,
 }
-"""Key in changes of HP, by pool of encounters."""
+"""Key of `HpChanges` for each pool of encounters."""
 
 
 @dataclass(frozen=True)
 class FightCost:
-    """HP lost in fights of a pool (all HP if the fight is lost), share of losses, and mean HP lost by encounter."""
+    """Cost of the fights of a pool: mean HP lost (all HP in a lost fight), share of lost fights, mean by encounter."""
 
     hp: IntervalEstimate
     death: Share
@@ -69,7 +69,7 @@ def fight_costs(
 ) -> DeckCosts:
     """Play `n_games` fights of every pool of the act with the deck, relics, potions and HP of `fight`.
 
-    Its enemies are ignored. The same seed gives the same costs for any number of threads.
+    The enemies of `fight` are ignored. The same seed gives the same costs for any number of threads.
     """
     setup = replace(fight.setup, enemy_hp=(), burning="")
     hp, max_hp, _ = setup.player()

@@ -2,9 +2,9 @@
 
 `tolerance_ranges` returns the best routes for each tolerance of risk. Open it to change how routes are searched.
 
-A state is a node, the evaluation's memory of the path, and the tallies of the rules. Ties: among paths of equal value,
-the path further left at their first difference comes first. `event_rooms` solves maps with chance, and states why it
-has another search.
+A state is a node, the evaluation's memory of the path, and the tallies of the rules. Of two paths with equal values,
+the path that is further left at their first difference comes first. `event_rooms` solves maps with chance, and explains
+why its search differs.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from evodom.spire.route.rules import (
 )
 
 MAX_STATES = 1_000_000
-"""Maximum number of states; more would take over a gigabyte of memory."""
+"""Maximum number of states, about a gigabyte of memory."""
 
 
 class PathState(NamedTuple):
-    """A node, and what matters of the path to it.
+    """A node, and the properties of the path to it that values and rules use.
 
-    `memory` is the evaluation's memory of the rooms before the node. `tallies` are those of the rules after the node.
+    `memory` is the evaluation's memory of the rooms before the node. `tallies` are the tallies of the rules after it.
     """
 
     node: Node
@@ -79,8 +79,8 @@ def build_states(
 ) -> PathStates:
     """Return the states of a map; no states if no path keeps the rules.
 
-    An entry of `initial_tallies` has a tally for each rule. The states are those of all paths that begin with one of
-    the entries, by default with the initial tallies of the rules. `hp_ranges` solves all HP at the start together.
+    An entry of `initial_tallies` has a tally for each rule. Paths begin with each of the entries, by default only with
+    the initial tallies of the rules. `hp_ranges` uses entries to solve all HP at the start together.
     """
     check_upwards(act_map)
     if initial_tallies is None:
@@ -96,7 +96,7 @@ def build_states(
         room = act_map.rooms[node]
         for state in states:
             memory = evaluation.memory.after(state.memory, room)
-            nexts = (enter(act_map, n, memory, state.tallies, rules) for n in act_map.successors[node])
+            nexts = (entered_state(act_map, n, memory, state.tallies, rules) for n in act_map.successors[node])
             successors[state] = tuple(dict.fromkeys(s for s in nexts if s))
             for successor in successors[state]:
                 found[successor.node][successor] = None
@@ -111,11 +111,11 @@ def start_states(
     act_map: ActMap, evaluation: Evaluation, rules: Sequence[RouteRule], tallies: tuple[int, ...]
 ) -> tuple[PathState, ...]:
     """Return the states of the lowest row for given initial tallies, from left to right."""
-    entered = (enter(act_map, node, evaluation.memory.initial, tallies, rules) for node in act_map.starts)
+    entered = (entered_state(act_map, node, evaluation.memory.initial, tallies, rules) for node in act_map.starts)
     return tuple(state for state in entered if state)
 
 
-def enter(
+def entered_state(
     act_map: ActMap, node: Node, memory: Hashable, tallies: tuple[int, ...], rules: Sequence[RouteRule]
 ) -> PathState | None:
     """Return the state after entering a node, None if it breaks a rule."""
@@ -142,7 +142,7 @@ def _prune_dead_ends(
     kept: dict[PathState, tuple[PathState, ...]] = {}
     for state in reversed(successors):
         if state.node in ends:
-            if all(rule.kept(tally) for rule, tally in zip(rules, state.tallies, strict=True)):
+            if all(rule.is_kept(tally) for rule, tally in zip(rules, state.tallies, strict=True)):
                 kept[state] = ()
         elif nexts := tuple(successor for successor in successors[state] if successor in kept):
             kept[state] = nexts
@@ -169,7 +169,7 @@ class Route:
 
 @dataclass(frozen=True)
 class Routes:
-    """The best routes, best first. `n_paths` paths keep the rules, `n_optimal` of them have the best value."""
+    """The best routes, best first. `n_paths` paths keep the rules. `n_optimal` of these paths have the best value."""
 
     best: tuple[Route, ...]
     n_optimal: int
@@ -198,7 +198,7 @@ Suffix = tuple[int, Any]
 
 
 class BestPaths:
-    """Best paths from every state to the highest row, and numbers of paths."""
+    """Best paths from every state to the highest row, and counts of paths."""
 
     def __init__(self, act_map: ActMap, states: PathStates, *, best: int = 1) -> None:
         """Solve each state after its successors. Of paths with equal values, the left one comes first."""
@@ -261,7 +261,7 @@ def route_along(act_map: ActMap, evaluation: EvaluationLike, path: Sequence[Node
 
 
 MAX_TESTED_CONFLICT = 3
-"""Maximum number of rules of a conflict that is found by testing all sets of rules."""
+"""Maximum size of the sets of rules that are all tested for conflicts."""
 
 _ZERO_VALUES = Evaluation(lambda room, row, memory: 0, NO_MEMORY)
 
@@ -375,7 +375,7 @@ def _upper_envelope(best_line: Callable[[Fraction], _ValueLine], low: Fraction, 
     """Return the lines of the upper envelope from `low` to `high`, by slope.
 
     `best_line(x)` returns a line with the highest value at x. The algorithm calls it at the crossing of two lines. If
-    the result is above the crossing, it lies between them on the envelope. Otherwise they are neighbours.
+    the new line is above the crossing, it is between the two on the envelope. Otherwise the two are neighbours.
     """
     envelope = [best_line(low)]
     lines_right = [best_line(high)]  # known lines to the right of the envelope, the next one last

@@ -1,4 +1,4 @@
-"""Routes with uncertain event rooms: on entering, chance decides whether an event room is an event or another room.
+"""Routes with uncertain event rooms: chance decides on entering whether the room is an event or another room.
 
 Open it to change the chances of event rooms or the plan for them. A map is solved as a game of one player against
 chance. Rules must hold for all outcomes: an action is illegal if chance could then make a rule impossible to keep. An
@@ -9,16 +9,16 @@ resets the chance of the room that it becomes, and raises the others by their in
 chances. A shop never directly follows a shop.
 
 Source: the public description of the game's class EventHelper. Its arithmetic is reproduced: chances are 32-bit floats,
-truncated to whole percent. Fights, shops and treasures fill 100 slots in this order; the free slots are events. A kind
-that finds no free slot overwrites the last slot.
+truncated to whole percent. Fights, shops and treasures fill 100 slots in this order, one slot for each percent. The
+free slots are events. If no slot is free, the next kind overwrites the last slot.
 
 Both this module and `dynamic_programming` search a map, and share its rules, tallies and evaluations. They have
 different states and answers:
 
 - Without chance a route is a path. `dynamic_programming` counts the paths, and returns the k best for each tolerance or
   each number of HP at the start. It has few states, and integers instead of fractions.
-- With chance a plan is a policy: it has no k best and no number of paths. A state also has the actual room and the
-  memory of the chances. A `RouteGame` is solved by `evodom.solving`, and a fixed path is a policy of the same game.
+- With chance a plan is a policy. There are no k best plans and no number of paths. A state also has the actual room and
+  the memory of the chances. A `RouteGame` is solved by `evodom.solving`, and a fixed path is a policy of the same game.
 
 With `FixedChances({})` both give the same value; a test compares them.
 """
@@ -56,14 +56,14 @@ PERCENT_BY_MISSES = {
     Room.SHOP: (3, 6, 9, 12, 14, 18, 21, 24, 26, 29, 33, 36, 39, 42, 45),
     Room.TREASURE: (2, 4, 6, 8, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29),
 }
-"""Percent by the number of event rooms since the last room of the kind.
+"""Chance of each kind in percent, by the number of event rooms since the last room of the kind.
 
-Truncated sums of 32-bit floats: 5 * 0.03 is 14 instead of 15, for instance.
+The numbers are truncated sums of 32-bit floats: 5 * 0.03 is 14 instead of 15, for instance.
 """
 
 
 class Chances(Protocol):
-    """Protocol of the distribution of event rooms, given a memory of earlier event rooms."""
+    """Protocol of chances: the distribution of the actual room of an event room, given a memory of earlier ones."""
 
     @property
     def initial_memory(self) -> Hashable:
@@ -78,7 +78,7 @@ class Chances(Protocol):
 
 @dataclass(frozen=True)
 class FixedChances:
-    """The same chances in every event room. The remaining probability is that of an event."""
+    """The same chances in every event room. An event has the remaining probability."""
 
     table: Mapping[Room, Fraction]
     initial_memory: None = None
@@ -99,7 +99,7 @@ class FixedChances:
 
 @dataclass(frozen=True)
 class GameChances:
-    """The game's chances. The memory counts the event rooms since each room of `PERCENT_BY_MISSES` last occurred."""
+    """The game's chances. The memory counts the event rooms since each room of `PERCENT_BY_MISSES` was found."""
 
     initial_memory: tuple[int, ...] = (0,) * len(PERCENT_BY_MISSES)
 
@@ -141,10 +141,10 @@ class RoutePosition(NamedTuple):
 
 
 class RouteGame(ListedGame[RoutePosition, Node]):
-    """A path up the map as a game of one player: an action is the next node, chance decides its room.
+    """A path up the map as a game of one player. An action is the next node; chance decides its room.
 
-    The return of a game is the sum of the rooms' values. The reward of an action is the value of the room that the path
-    leaves. `all_actions` are the nodes of the map, in order of (y, x).
+    The return of a game is the sum of the rooms' values. The reward of an action is the value of the room before it.
+    `all_actions` are the nodes of the map, in order of (y, x).
     """
 
     def __init__(
@@ -194,7 +194,7 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         return rooms.map(lambda actual: self._entered(state, action, actual))
 
     def rewards(self, state: RoutePosition, action: Node) -> tuple[Fraction]:
-        """Return the value of the room that the action leaves."""
+        """Return the value of the room before the action."""
         return self.returns(state)
 
     def returns(self, state: RoutePosition) -> tuple[Fraction]:
@@ -241,7 +241,7 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         if state.tallies is None:
             return False
         if state.node in self._ends:
-            return all(rule.kept(tally) for rule, tally in zip(self.rules, state.tallies, strict=True))
+            return all(rule.is_kept(tally) for rule, tally in zip(self.rules, state.tallies, strict=True))
         return any(self._is_safe_action(state, node) for node in self._next(state))
 
 
@@ -252,9 +252,9 @@ def follow_path(path: Sequence[Node]) -> Policy[RoutePosition, Node]:
 
 
 NextNodes = dict[Room, dict[Node, float]]
-"""Next nodes after a node, by the room that the node turned out to be, each with its probability.
+"""Next nodes after a node, by the actual room of the node, each with a probability.
 
-It is the probability that a path of the plan enters the node, finds this room, and goes on to the next node.
+It is the probability that a path of the plan enters the node, has this room there, and continues to the next node.
 """
 
 
@@ -296,7 +296,7 @@ class EventPlan:
 
     @cached_property
     def path(self) -> tuple[Node, ...]:
-        """Path of the plan if every event room is an event. A room that cannot be an event is its most likely kind."""
+        """Path of the plan if every event room is an event, or its most likely kind if it cannot be an event."""
         position, path = self.game.first, []
         while self.game.actions(position):
             node = self.solution.policy(position)
@@ -323,7 +323,7 @@ def plan_events(
 
 
 def _make_game(act_map: ActMap, evaluation: Evaluation, chances: Chances, rules: Sequence[RouteRule]) -> RouteGame:
-    """Return the game. If more HP would make survival certain, the error message has the minimum."""
+    """Return the game. If more HP would make survival certain, the error message has the minimum of HP."""
 
     def can_keep(other_rules: Sequence[RouteRule]) -> bool:
         try:

@@ -32,8 +32,8 @@ INFEASIBLE = 2
 class Program:
     """A linear program: maximize weights @ x, x >= 0, incidence @ x = rhs, low <= limits @ x <= high.
 
-    Rows are nodes by (y, x), the source first and the sink last. Columns are edges by the (y, x) of their destinations,
-    with the values of these as weights.
+    Rows of `incidence` are nodes by (y, x), the source first and the sink last. Columns are edges by the (y, x) of
+    their destinations. `weights` are the values of the destinations.
     """
 
     nodes: tuple[Node, ...]
@@ -48,7 +48,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Flow:
-    """The solution: the value, the flow on each edge, and the nodes of the map that it enters."""
+    """The solution: the value, the flow on each edge, and the nodes of the map with incoming flow."""
 
     value: float
     flow: NDArray[np.float64]
@@ -63,7 +63,7 @@ class Flow:
 def build_program(act_map: ActMap, evaluation: EvaluationLike, rules: Sequence[RouteRule] = ()) -> Program:
     """Return the linear program of the best route.
 
-    Raise UsageError for an evaluation with a memory, and for rules other than `Limit`: they are not linear.
+    Raise UsageError for an evaluation with a memory, and for rules other than `Limit`: neither is linear.
     """
     evaluator = as_evaluation(evaluation)
     if evaluator.memory is not NO_MEMORY:

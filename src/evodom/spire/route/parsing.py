@@ -74,7 +74,7 @@ def room_name(room: Room | str) -> str:
 
 
 def find_room(text: str) -> Room:
-    """Return the room of a text: a name in singular or plural, a letter of the map, or a class name of the game."""
+    """Return the room for a text: a name in singular or plural, a letter of the map, or a class name of the game."""
     word = text.strip()
     known = {**{room.letter.lower(): room for room in Room}, **ROOM_SYNONYMS, **ROOMS_BY_NAME}
     known |= {room.value.lower(): room for room in Room}

@@ -51,7 +51,7 @@ def hp_changes(max_hp: int) -> dict[Room | str, int]:
 
 @dataclass(frozen=True)
 class HpRange:
-    """A range of HP at the start, `low` to `high`, and its best routes; `routes` is None if all paths are deadly."""
+    """A range of HP at the start, `low` to `high`. `routes` are its best routes, None if all paths are deadly."""
 
     low: int
     high: int
@@ -114,18 +114,19 @@ if TYPE_CHECKING:
     from evodom.spire.route.simulation import DeckRuns
 
     Simulate = Callable[[Evaluation, Sequence[RouteRule], Sequence[Route], HpChanges], DeckRuns]
-    """Function that simulates candidate routes, given the evaluation, rules, best routes and changes of HP."""
+    """Function of the evaluation, rules, best routes and changes of HP. It simulates candidate routes."""
 
 BURNING = "burning"
-"""Text for the burning elite where a node is expected."""
+"""Word that users write instead of a node for the burning elite."""
 
 
 @dataclass(frozen=True)
 class RouteQuery:
     """A query about the routes of a map.
 
-    `tolerance` is None for preferences without risks. `hp` is None if HP do not matter. `max_hp` is by default that of
-    the `ascension`. `changes` replaces the default changes of HP. Event rooms are uncertain if `chances` is given.
+    `tolerance` is None for preferences without risks. `hp` is None if HP do not matter. `max_hp` is by default the
+    maximum HP of the `ascension`. `changes` replaces the default changes of HP. With `chances`, event rooms are
+    uncertain.
     """
 
     act_map: ActMap
@@ -153,7 +154,7 @@ class RouteQuery:
     def fixed_changes(self, deck_costs: DeckCosts) -> HpChanges:
         """Return the changes of HP that simulations apply instead of playing fights.
 
-        They are those of the query, and those of the preferences for rooms that `deck_costs` lacks.
+        They are the changes of the query, and for rooms without `deck_costs` also the changes of the preferences.
         """
         other = {room: n for room, n in (self.preferences.hp or {}).items() if room not in deck_costs.costs}
         return {**other, **(self.changes or {})}
@@ -161,7 +162,7 @@ class RouteQuery:
     def answer(self, deck_costs: DeckCosts | None = None, simulate: Simulate | None = None) -> RouteAnswer:
         """Compute the answer without a plan for event rooms.
 
-        `deck_costs` replaces changes of HP by mean costs of fights. `simulate` ranks candidate routes by survivors.
+        With `deck_costs`, mean costs of fights replace changes of HP. `simulate` ranks candidate routes by survivors.
         """
         evaluation = self.evaluation
         health = self._health(evaluation, deck_costs)
@@ -211,7 +212,7 @@ class RouteQuery:
             return self.changes or self.preferences.hp or hp_changes(max_hp)
         fixed = dict(self.changes or {})
         if Room.MONSTER in fixed:
-            fixed.setdefault(WEAK, fixed[Room.MONSTER])  # without `weak`, `monster` includes the first three
+            fixed.setdefault(WEAK, fixed[Room.MONSTER])  # a change for `monster` alone also counts for the first three
         # From the lowest precedence to the highest. The rooms of `deck_costs` come first in the order of the result.
         changes: dict[Room | str, int] = dict(deck_costs.changes)
         for source in (hp_changes(max_hp), self.preferences.hp or {}, deck_costs.changes, fixed):

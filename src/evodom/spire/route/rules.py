@@ -37,7 +37,7 @@ class Counts(NamedTuple):
 
 @dataclass(frozen=True)
 class Memory:
-    """An evaluation's memory of earlier rooms. Paths with equal memories share a state."""
+    """An evaluation's memory of earlier rooms; `after` updates it. Paths with equal memories share a state."""
 
     initial: Hashable
     after: Callable[[Any, Room], Hashable]
@@ -112,10 +112,10 @@ RISK = RoomTable(
     {room: 10 * rank for room, rank in RANK.value.items()},
     risk={Room.ELITE: 50, Room.MONSTER: 15, Room.EVENT: 5},
 )
-"""Ten times the rank, minus a risk."""
+"""Values are ten times the rank."""
 
 EvaluationLike = Evaluation | RoomTable | ValueFunction
-"""Types accepted as an evaluation. Risks of a table do not count. A function has the memory ALL_ROOMS."""
+"""Types accepted as an evaluation. A table is used without its risks, a function with the memory ALL_ROOMS."""
 
 
 def as_evaluation(given: EvaluationLike) -> Evaluation:
@@ -128,7 +128,7 @@ def as_evaluation(given: EvaluationLike) -> Evaluation:
 LAST_ROW = 14
 
 WEAK: Final = "weak"
-"""Key of `HpChanges` for the first `WEAK_FIGHTS` monster rooms of a path. Weaker monsters appear there."""
+"""Key of `HpChanges` for the first `WEAK_FIGHTS` monster rooms of a path. They have weaker monsters."""
 
 WEAK_FIGHTS = N_WEAK
 
@@ -150,7 +150,7 @@ class RouteRule(Protocol):
     def after(self, tally: int, node: Node, room: Room) -> int | None:
         """Return the tally after a room; None if the rule is broken."""
 
-    def kept(self, tally: int) -> bool:
+    def is_kept(self, tally: int) -> bool:
         """Return whether a path that ends with this tally keeps the rule."""
 
 
@@ -171,7 +171,7 @@ class Limit:
             return min(tally, self.least)
         return tally if tally <= self.most else None
 
-    def kept(self, tally: int) -> bool:
+    def is_kept(self, tally: int) -> bool:
         """Return whether at least `least` rooms match."""
         return tally >= self.least
 
@@ -188,15 +188,15 @@ def hp_key(room: Room, n_monsters: int, changes: HpChanges) -> Room | str:
 
 
 _WEAK_UNIT = 1 << 20
-"""Factor of the number of weak monster rooms in the tally of `Survive`; above any HP."""
+"""Factor of the number of weak monster rooms in the tally of `Survive`. It is above any HP."""
 
 
 @dataclass(frozen=True)
 class Survive:
-    """Rule: HP stay above 0. They begin at `initial_tally`, each room changes them, and `max_hp` is their maximum.
+    """Rule: HP stay above 0. They begin at `initial_tally`. Each room changes them by `changes`, up to `max_hp`.
 
     A tally is one integer: HP + n * `_WEAK_UNIT`. n is the number of monster rooms for which `hp_key` is WEAK. The
-    number of the other monster rooms does not matter, and is left out so that more paths share a state.
+    tally omits the number of the other monster rooms, so that more paths share a state.
     """
 
     initial_tally: int
@@ -218,7 +218,7 @@ class Survive:
         """Return the HP of a tally."""
         return tally % _WEAK_UNIT
 
-    def kept(self, tally: int) -> bool:
+    def is_kept(self, tally: int) -> bool:
         """Return True: a path with a tally is alive."""
         return True
 
@@ -238,7 +238,7 @@ def next_tallies(rules: Sequence[RouteRule], tallies: Sequence[int], node: Node,
 
 
 def sufficient_hp(rules: Sequence[RouteRule], can_keep: Callable[[Sequence[RouteRule]], bool]) -> int | None:
-    """Return the lowest HP at the start with which the rules can be kept, above the HP of the rule `Survive`.
+    """Return the lowest HP at the start with which the rules can be kept. Only HP above those of `Survive` are tried.
 
     `can_keep` returns whether given rules can be kept. Return None if the maximum HP do not suffice, or if there is no
     rule `Survive`.

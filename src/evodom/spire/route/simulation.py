@@ -53,7 +53,7 @@ _MARK_OF_BUFF = dict(zip(BURNING_BUFFS, BURNING_MARKS[1:], strict=True))
 
 
 class _Stream(IntEnum):
-    """Purposes of random streams. Each run has a stream for each purpose and row of the map."""
+    """Purposes of random streams. Each run has a stream for each purpose in each row of the map."""
 
     ENCOUNTER_LISTS = 1
     FIGHT_START = 2
@@ -67,8 +67,8 @@ DeathPlace = tuple[int, str]
 
 
 @dataclass(frozen=True)
-class _Climb:
-    """State of one simulated run. `monsters` and `elites` count rooms entered. `death` is the place of death, or None.
+class _Run:
+    """State of one simulated run. `monsters` and `elites` count the entered rooms. `death` is None for a living run.
 
     `chance_memory` is the memory of `Chances`.
     """
@@ -92,8 +92,8 @@ class _Climb:
 class SimulatedRoute:
     """Results of the runs along a route. `alive` and `hp` have one entry per room.
 
-    `alive` counts the runs alive after the room. `hp` is their mean HP. `deaths` counts runs by place of death, in
-    order of the floors.
+    `alive` is the number of living runs after the room. `hp` is the mean HP of these runs. `deaths` counts runs by
+    place of death, in order of the floors.
     """
 
     route: Route
@@ -124,9 +124,9 @@ class DeckRuns:
 def candidate_routes(
     act_map: ActMap, evaluation: Evaluation, rules: Sequence[RouteRule], best: Sequence[Route], changes: HpChanges
 ) -> list[Route]:
-    """Return the routes to simulate: `best`, the route that costs the least HP, the best route without elites.
+    """Return the routes to simulate: `best`, the route that costs the least HP, and the best route without elites.
 
-    The second is found with the costs of `changes`, but without `WEAK`: all monster rooms cost as much as later ones.
+    The costs in HP are those of `changes` without `WEAK`: the first monster rooms cost the same as the later ones.
     """
     table = RoomTable({room: change for room, change in changes.items() if isinstance(room, Room)})
     cheapest = find_routes(act_map, table, rules).best[0]
@@ -144,8 +144,8 @@ def rank_by_survivors(simulated: Sequence[SimulatedRoute]) -> tuple[SimulatedRou
 class RouteSimulation:
     """Simulate routes of a map. Take deck, relics, potions and HP from `fight`, and ignore its enemies.
 
-    Rooms of a kind in `changes` change HP by a fixed number, and no fight is played there. `chances` are the
-    probabilities that event rooms become other rooms. Without it, event rooms have no effect unless `changes` has them.
+    A room in `changes` changes HP by a fixed number, without a fight. `chances` are the probabilities that event rooms
+    become other rooms. Without `chances`, an event room has no effect unless it is in `changes`.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class RouteSimulation:
         hp, max_hp, _ = fight.setup.player()
         carried = CarriedState(hp, max_hp, counters=fight.setup.counters)
         memory = chances.initial_memory if chances else None
-        self._runs: dict[Path, list[_Climb]] = {(): [_Climb(n, carried, chance_memory=memory) for n in range(n_runs)]}
+        self._runs: dict[Path, list[_Run]] = {(): [_Run(n, carried, chance_memory=memory) for n in range(n_runs)]}
         self._games: dict[Any, SpireFight] = {}
         lists = [self._generator(number, 0, _Stream.ENCOUNTER_LISTS) for number in range(n_runs)]
         self._monsters = [encounters.draw_monsters(rng) for rng in lists]
@@ -212,7 +212,7 @@ class RouteSimulation:
         runs = self._enter_with_all(self._runs_after(route.path, progress), top, Room.BOSS, progress)
         return wilson(sum(run.death is None for run in runs), len(runs))
 
-    def _runs_after(self, path: Path, progress: Progress | None) -> list[_Climb]:
+    def _runs_after(self, path: Path, progress: Progress | None) -> list[_Run]:
         """Return all runs after the rooms of a path. Simulate each path once."""
         if path not in self._runs:
             node = path[-1]
@@ -221,7 +221,7 @@ class RouteSimulation:
             )
         return self._runs[path]
 
-    def _enter_with_all(self, runs: list[_Climb], node: Node, room: Room, progress: Progress | None) -> list[_Climb]:
+    def _enter_with_all(self, runs: list[_Run], node: Node, room: Room, progress: Progress | None) -> list[_Run]:
         """Return the runs after a room, which all living runs enter."""
         updated = list(runs)
         fights: dict[int, tuple[str, SpireFight]] = {}
@@ -235,10 +235,10 @@ class RouteSimulation:
             progress(len(runs) - len(fights))
         return [run if run.death is not None else _with_room_counted(run) for run in updated]
 
-    def _enter_with_one(self, run: _Climb, node: Node, room: Room) -> tuple[_Climb, tuple[str, SpireFight] | None]:
+    def _enter_with_one(self, run: _Run, node: Node, room: Room) -> tuple[_Run, tuple[str, SpireFight] | None]:
         """Let one run enter a room. Return the run, and the encounter and game of its fight, or None without a fight.
 
-        Changes of HP without a fight are applied.
+        Apply the change of HP if there is no fight.
         """
         entered = self._resolve_event_room(run, node, room)
         assert entered.room is not None
@@ -253,7 +253,7 @@ class RouteSimulation:
 
     def _play_in_batches(
         self,
-        runs: list[_Climb],
+        runs: list[_Run],
         fights: dict[int, tuple[str, SpireFight]],
         node: Node,
         progress: Progress | None,
@@ -272,8 +272,8 @@ class RouteSimulation:
             if progress:
                 progress(len(batch))
 
-    def _play_fights(self, runs: list[_Climb], fights: list[tuple[str, SpireFight]], node: Node) -> list[_Climb]:
-        """Play one fight per run and return the runs afterwards."""
+    def _play_fights(self, runs: list[_Run], fights: list[tuple[str, SpireFight]], node: Node) -> list[_Run]:
+        """Play one fight per run. Return the runs after their fights."""
         games = [game for _, game in fights]
         purposes = _Stream.FIGHT_START, _Stream.FIGHT_SEEDS
         streams = [[self._generator(run.number, node.y, purpose) for purpose in purposes] for run in runs]
@@ -292,7 +292,7 @@ class RouteSimulation:
             played.append(replace(run, carried=carried))
         return played
 
-    def _resolve_event_room(self, run: _Climb, node: Node, room: Room) -> _Climb:
+    def _resolve_event_room(self, run: _Run, node: Node, room: Room) -> _Run:
         """Record the room that a run enters. Draw the actual room if it is an event room."""
         if room is not Room.EVENT or self._chances is None:
             return replace(run, room=room)
@@ -300,7 +300,7 @@ class RouteSimulation:
         actual = rooms.sample(self._generator(run.number, node.y, _Stream.EVENT_ROOM))
         return replace(run, room=actual, chance_memory=self._chances.after(run.chance_memory, actual))
 
-    def _encounter_of(self, run: _Climb) -> str | None:
+    def _encounter_of(self, run: _Run) -> str | None:
         """Return the encounter in the room of a run, or None if the room has no fight."""
         if run.room is Room.MONSTER:
             return self._monsters[run.number][run.monsters]
@@ -308,8 +308,8 @@ class RouteSimulation:
             return self._elites[run.number][run.elites]
         return self._bosses[run.number] if run.room is Room.BOSS else None
 
-    def _game_of(self, encounter: str, run: _Climb, node: Node) -> SpireFight:
-        """Return the game of a fight, one for each encounter, burning buff and set of active relics."""
+    def _game_of(self, encounter: str, run: _Run, node: Node) -> SpireFight:
+        """Return the game of a fight. Fights with the same encounter, burning buff and active relics share a game."""
         burning = self._map.burning
         mark = ""
         if burning is not None and burning[0] == node and run.room is Room.ELITE:
@@ -327,21 +327,21 @@ class RouteSimulation:
         return np.random.default_rng((self._seed, number, row, int(stream)))
 
 
-def _is_active(relic: str, run: _Climb) -> bool:
+def _is_active(relic: str, run: _Run) -> bool:
     """Return whether a relic acts in the next fight of a run."""
     if relic == NEOWS_LAMENT:
         return run.fights < NEOWS_LAMENT_FIGHTS
     return run.rested or relic != TEA_SET
 
 
-def _with_room_counted(run: _Climb) -> _Climb:
+def _with_room_counted(run: _Run) -> _Run:
     """Update the counts of monsters and elites, and whether the run has rested since its last fight."""
     is_monster, is_elite = run.room is Room.MONSTER, run.room is Room.ELITE
     rested = run.room is Room.REST or (run.rested and not (is_monster or is_elite))
     return replace(run, monsters=run.monsters + is_monster, elites=run.elites + is_elite, rested=rested)
 
 
-def _with_hp_change(run: _Climb, change: int, place: DeathPlace | None) -> _Climb:
+def _with_hp_change(run: _Run, change: int, place: DeathPlace | None) -> _Run:
     """Apply a change of HP. Record the death at `place` if no HP are left."""
     hp = min(run.carried.max_hp, run.carried.hp + change)
     return replace(run, carried=replace(run.carried, hp=hp)) if hp > 0 else replace(run, death=place)

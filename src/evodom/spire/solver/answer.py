@@ -26,7 +26,7 @@ class SolverLimits:
 
 
 class GraphSize(NamedTuple):
-    """Size of a graph that is being built: chance nodes, those not yet expanded, and bytes of memory."""
+    """Size of an unfinished graph: chance nodes, `waiting` nodes that are not expanded yet, and bytes of memory."""
 
     chance_nodes: int
     waiting: int
@@ -35,8 +35,8 @@ class GraphSize(NamedTuple):
     def estimated_total(self, before: GraphSize) -> int | None:
         """Return the estimated final number of chance nodes; None if the graph does not converge yet.
 
-        `before` is an earlier size. Each expansion since then has added `rate` nodes. If `rate` stays below 1, the
-        waiting nodes have waiting x rate / (1 - rate) descendants. The estimate is low while the rate rises.
+        `before` is an earlier size. Since then each expansion has added r = n_added / n_expanded nodes on average. If r
+        stays below 1, the waiting nodes have waiting x r / (1 - r) descendants. While r rises, the estimate is too low.
         """
         n_expanded = (self.chance_nodes - self.waiting) - (before.chance_nodes - before.waiting)
         n_added = self.chance_nodes - before.chance_nodes
@@ -49,7 +49,7 @@ class GraphSize(NamedTuple):
 class Effort:
     """Size of a solved graph and the work done.
 
-    `states` counts pairs (node, HP), over chance nodes and decisions. `moves` is the number of moves played on the
+    `states` is the number of pairs (chance node or decision, HP). `moves` is the number of moves played on the
     engine. `memory` is in bytes.
     """
 
@@ -60,7 +60,7 @@ class Effort:
     memory: int = 0
 
     def add(self, other: Effort) -> None:
-        """Add the effort of a fight solved after this one. `memory` becomes the larger of the two."""
+        """Add the effort of another fight. `memory` becomes the maximum: the fights are solved one after the other."""
         self.chance_nodes += other.chance_nodes
         self.decisions += other.decisions
         self.states += other.states
@@ -123,9 +123,9 @@ class SolvedFight:
     """Solution of a fight: its value and the results of optimal play.
 
     `error` bounds the error of `value`, apart from rounding errors. `moves` are the moves of the position `state` with
-    their values, best first. `plans` are the plans of its turn, as sequences of moves, likewise. In a fight with a turn
-    limit, `upper_bound` is an upper bound of the value without the limit, None if unknown. `exact` has the figures as
-    fractions, or is None.
+    their values, best first. `plans` are the plans of the turn (sequences of moves) with their values, best first. In a
+    fight with a turn limit, `upper_bound` is an upper bound of the value without the limit, None if unknown. `exact`
+    has the figures as fractions, or is None.
     """
 
     value: float = 0.0

@@ -27,7 +27,7 @@ from evodom.spire.solver.table import index_nodes
 GIBIBYTE = 1 << 30
 
 LARGE_ARRAY = 1 << 26
-"""Size in bytes above which arrays grow by half; smaller arrays double."""
+"""Arrays of at least this number of bytes grow by half. Smaller arrays double."""
 
 PACKED_WIDTH = 48
 """Initial number of words of a packed position."""
@@ -36,10 +36,10 @@ MOVES_PER_CALL = 300_000
 """Moves played between two calls of `progress`."""
 
 ALL_STARTS = 1 << 30
-"""A number of initial states above that of any fight."""
+"""More initial states than any fight has."""
 
 _COUNTERS = {g.CHANCE_NODES_FULL: "n_chance_nodes", g.DECISIONS_FULL: "n_decisions"}
-"""Fields of the workspace with the numbers of nodes, by the return code of their arrays."""
+"""Field of the workspace with the number of nodes in an array, by the return code for that array being full."""
 
 Progress = Callable[[GraphSize], None]
 """Callback that receives the size of the graph."""
@@ -48,8 +48,8 @@ Progress = Callable[[GraphSize], None]
 class GrowableArray:
     """An array that is enlarged when a kernel has filled it.
 
-    `records` has its entries. `words` has a position for each entry, if `has_words`. `index` is a hash table of the
-    entries: `new_index` returns an empty one for a number of entries.
+    `records` has the entries. With `has_words`, `words` has a position for each entry. `index` is a hash table of the
+    entries; `new_index` returns an empty hash table for a number of entries.
     """
 
     def __init__(self, records: Any, new_index: Callable[[int], Any] | None = None, *, has_words: bool = False) -> None:
@@ -164,7 +164,7 @@ class FightGraph:
             self._index_nodes(code)
 
     def _index_nodes(self, code: int) -> None:
-        """Fill the hash table of the nodes whose array has a return code."""
+        """Fill the hash table of the nodes in the array of a return code."""
         table = self._tables[code]
         table.index[:] = at.NONE
         index_nodes(table.records, int(getattr(self.workspace, _COUNTERS[code])), table.index)
@@ -189,9 +189,9 @@ class FightGraph:
     def explored_starts(self, group: int) -> Iterator[int]:
         """Build and explore the graph of a group of enemies, and yield its root.
 
-        If the graph exceeds the memory limit, build a graph for each part of the initial states, one after the other,
-        and yield its root. The value of the group is the sum of the roots' values. After a failure the next part has an
-        eighth of the initial states. It has only one if the root of all of them was too large.
+        If the graph exceeds the memory limit, split the initial states into parts. Build a graph for each part, one
+        after the other, and yield its root. The value of the group is the sum of the roots' values. After each failure,
+        reduce the size `n` of a part to an eighth. If even the root of all initial states was too large, `n` is 1.
         """
         game, n = self._game, ALL_STARTS
         fight, known_hp = game.prepare(group)
@@ -217,7 +217,7 @@ class FightGraph:
                 return
 
     def _root_hp(self, hp: int) -> int:
-        """Return the HP of the chance node of a root: 1 if they are part of the position."""
+        """Return the HP field of a root: `hp`, or 1 if the HP are part of the position."""
         return int(hp) if self.workspace.hp_independent else 1
 
     def _add_root(self, fight: Any, add: Callable[[Buffers, GraphArrays], Any]) -> int:
@@ -290,7 +290,7 @@ class FightGraph:
         nodes = arrays.chance_nodes[: workspace.n_chance_nodes]
         expanded = nodes[np.argsort(nodes["first_branch"], kind="stable")]
         expanded = expanded[expanded["n_branches"] > 0]
-        # Each expansion has appended the branches of its node, and nothing else: row n of `branches` has entry n here.
+        # Each expansion has appended the branches of its node and no others. So entry n belongs to row n of `branches`.
         branch_hp = np.repeat(expanded["hp"], expanded["n_branches"])
         decision_hp = np.zeros(workspace.n_decisions, np.int16)
         np.maximum.at(decision_hp, arrays.branches["decision"][: len(branch_hp)], branch_hp)

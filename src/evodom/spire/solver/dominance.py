@@ -60,7 +60,7 @@ _ZERO_FIELDS = (
     "hp_loss_per_other_card",
 )
 _NONE_FIELDS = ("end_turn_status", "cheaper", "grown")
-"""Fields of the compiled rules that must be 0, and fields that must be NONE, for the cards of a plain fight."""
+"""Fields of the compiled rules that are 0 (_ZERO_FIELDS) or NONE (_NONE_FIELDS) for the cards of a plain fight."""
 
 _PLAIN_OF_PLAYER = [at.WEAK, at.FRAIL]
 _PLAIN_OF_ENEMIES = [at.VULNERABLE, at.WEAK, at.STRENGTH, at.BITE, at.CURL_UP]
@@ -71,7 +71,7 @@ _PLAIN_OF_ENEMIES = [at.VULNERABLE, at.WEAK, at.STRENGTH, at.BITE, at.CURL_UP]
 
 
 def reads_hp(game: SpireFight) -> bool:
-    """Return whether a rule of the fight reads the player's HP or restores them during the fight."""
+    """Return whether a rule of the fight reads the player's HP or heals the player during the fight."""
     rules, relic_values = game.rules, game.record.change
     return bool(
         rules.can_heal
@@ -104,7 +104,7 @@ def shortcuts_of_fight(game: SpireFight) -> Shortcuts:
 def shortcuts_of_positions(of_fight: Shortcuts, positions: Records) -> Shortcuts:
     """Return the simplifications of a fight that are valid from positions of it.
 
-    A position of a file can have any status, and other enemies than the start of the fight.
+    A position from a file can have statuses and enemies that the fight does not have at its start.
     """
     alone = bool(((positions["hp"][:, 1:] > 0).sum(axis=1) <= 1).all())
     heals = bool(positions["powers"][:, at.REGEN].any())
@@ -134,9 +134,9 @@ def new_workspace(game: SpireFight) -> SolverWorkspace:
 def _is_enemy_hp_monotone(game: SpireFight) -> bool:
     """Return whether lower HP of a single enemy are never worse for the player.
 
-    Every play against the enemy with higher HP is also possible against the enemy with lower HP, which dies no later,
-    and the player's HP never rise. Exceptions: an enemy that splits or turns to defence as it loses HP, and a relic
-    that heals a player with low HP.
+    Every play against the enemy with higher HP is also possible against the enemy with lower HP. That enemy dies no
+    later, and the player's HP never rise. Exceptions are enemies that split or turn to defence, and a relic that
+    heals a player with low HP.
     """
     rules, record = game.rules, game.record
     alone = bool((np.count_nonzero(rules.groups, axis=1) == 1).all())
@@ -170,10 +170,10 @@ def _is_plain_card(record: CompiledRules, kind: int) -> bool:
     if record.cost[kind] < 0 or record.ethereal[kind] or record.type[kind] not in (at.ATTACK, at.SKILL):
         return False
     first, n = record.first_effect[kind], record.n_effects[kind]
-    return all(_is_plain_line(line) for line in record.effects[first : first + n])
+    return all(_is_plain_effect(line) for line in record.effects[first : first + n])
 
 
-def _is_plain_line(line: Numbers) -> bool:
+def _is_plain_effect(line: Numbers) -> bool:
     """Return whether an effect of a card is plain."""
     if line[at.OP] == e.OP_HIT:
         return bool(line[at.TO] == e.TARGET and line[at.N] >= 2)
@@ -186,8 +186,8 @@ def _is_plain_enemy(record: CompiledRules, row: int) -> bool:
     """Return whether an enemy only attacks, gains Strength and makes the player Weak or Frail."""
     has = {status for status in range(at.N_SHARED) if record.status[row, status]}
     has |= {int(status) for status in record.random_statuses[row, :, 0] if status != at.NONE}
-    odd = record.interrupt_move[row] != at.NONE or record.move_when_alone[row] != at.NONE or record.children[row].any()
-    if odd or record.enemy_block[row] or not has <= {at.BITE, at.CURL_UP}:
+    special = record.interrupt_move[row] != at.NONE or record.move_when_alone[row] != at.NONE
+    if special or record.children[row].any() or record.enemy_block[row] or not has <= {at.BITE, at.CURL_UP}:
         return False
     found, left = set(), [int(record.opening[row])]
     while left:

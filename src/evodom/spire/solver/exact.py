@@ -3,7 +3,7 @@
 Open it to change how exact figures are computed. The compiled solver has solved the graph in floats. `ExactGraph`
 repeats this in fractions:
 
-1. Replace each probability by the nearest fraction of small denominator. Those of a node must sum to exactly 1.
+1. Replace each probability by the nearest fraction of small denominator. The fractions of a node must sum to 1.
 2. From the roots down, keep the plans whose float value is within TIE_TOLERANCE of the best plan of their decision.
 3. From the ends up, compare the kept plans as fractions.
 
@@ -23,11 +23,11 @@ from evodom.spire.solver.sweep import MIN_VALUE, TIE_TOLERANCE
 
 MAX_EDGES = 4_000_000
 MAX_KEPT = 300_000
-"""Maximum number of edges of the graph, and of pairs (decision, HP) on kept plans. The largest graphs take a minute."""
+"""MAX_EDGES limits the edges of the graph, MAX_KEPT the pairs (decision, HP) with kept plans, to about a minute."""
 
 DENOMINATORS = 10**6, 6 * 10**7
-"""Maximum denominators of probabilities, tried in order. Different probabilities with denominators up to the second are
-different floats.
+"""Maximum denominators of probabilities, tried in order. Two different fractions with denominators up to the larger
+maximum are different floats.
 """
 
 EndProbabilities = dict[tuple[int, int], Fraction]
@@ -233,7 +233,7 @@ class ExactGraph:
 
 
 def _weighted_sum(weights: list[Fraction], values: list[Fraction]) -> Fraction:
-    """Return the sum of weight times value, with one common denominator: faster than adding fractions one by one."""
+    """Return the sum of weight times value. One common denominator is faster than adding fraction by fraction."""
     if len(weights) == 1:
         return weights[0] * values[0]
     common = lcm(*(w.denominator * v.denominator for w, v in zip(weights, values, strict=True)))

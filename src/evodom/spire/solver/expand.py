@@ -3,8 +3,8 @@
 Open it to change which positions are treated as equal. The outcomes of an expansion are appended to the buffers. A plan
 ends at the first random result or at the end of the turn. Sequences of moves that lead to equal positions are merged.
 
-`add_outcomes` lists the results of an act: of a move, a draw or the start of a fight. The tape of `dice` has the random
-results of one repetition of the act (see `engine.chance`). For each repetition:
+`add_outcomes` lists the results of an *act*: a move, a draw or the start of a fight. It repeats the act once for each
+sequence of random results. The tape of `dice` has this sequence (see `engine.chance`). For each repetition:
 
 1. Rewind the tape: `dice.position = 0`.
 2. Execute the act. The engine reads the tape, and at its end appends the first possible result of each further event.
@@ -46,8 +46,8 @@ DEAL = -100
 DRAW_ONE = -101
 """Act that is no move of the engine: draw one card of a pending draw."""
 
-ALL = 1 << 40
-"""A number of outcomes above that of any act."""
+ALL_OUTCOMES = 1 << 40
+"""More outcomes than any act has."""
 
 _COST_FACTOR = np.uint64(0x9FB21C651E98DF25)
 
@@ -109,8 +109,8 @@ def advance_tape(dice: Dice) -> Any:
 def add_outcomes(rules: CompiledRules, act: int, n: int, source: Words, place: int, buffers: Buffers) -> Any:
     """Add up to `n` outcomes of an act in the position `source[place]`. Return a return code.
 
-    `act` is a number of the engine (see `engine.moves`), DEAL or DRAW_ONE. The start of a fight continues where the
-    call before has stopped.
+    `act` is a number of the engine (see `engine.moves`), DEAL or DRAW_ONE. For the start of a fight, continue the tape
+    of the previous call.
     """
     words, states, outcomes, workspace = buffers.words, buffers.states, buffers.outcomes, buffers.workspace
     starts = DEAL < act <= BEGIN
@@ -160,7 +160,7 @@ def expand_draw(rules: CompiledRules, place: int, buffers: Buffers) -> Any:
     reacts = fight.powers[at.EVOLVE] > 0 or fight.powers[at.FIRE_BREATHING] > 0
     is_partly_known = fight.n_top > 0 or fight.n_buried > 0
     if is_partly_known or reacts or fight.powers[at.NO_DRAW] > 0:
-        return add_outcomes(rules, DRAW_ONE, ALL, buffers.words, place, buffers)
+        return add_outcomes(rules, DRAW_ONE, ALL_OUTCOMES, buffers.words, place, buffers)
     _draw_whole_piles(rules, fight)
     n = min(fight.queue[0, at.N], HAND_LIMIT - fight.n_cards[at.HAND], fight.n_cards[at.DRAW])
     n_kinds = rules.n_kinds
@@ -175,14 +175,14 @@ def expand_draw(rules: CompiledRules, place: int, buffers: Buffers) -> Any:
         for kind in range(n_kinds):
             n_ways *= workspace.binomial[workspace.pile[kind], workspace.drawn[kind]]
         workspace.deal_probability = n_ways / n_combinations
-        code = add_outcomes(rules, DEAL, ALL, buffers.words, place, buffers)
+        code = add_outcomes(rules, DEAL, ALL_OUTCOMES, buffers.words, place, buffers)
         if code != g.DONE or not next_combination(workspace, n_kinds):
             return code
 
 
 @kernel
 def _draw_whole_piles(rules: CompiledRules, fight: FightRecord) -> None:
-    """Draw the whole draw pile and shuffle, while the pending draw takes more cards than the draw pile has."""
+    """While the pending draw needs more cards than the draw pile has: draw the whole draw pile, then shuffle."""
     while True:
         n = min(fight.queue[0, at.N], HAND_LIMIT - fight.n_cards[at.HAND])
         if n <= fight.n_cards[at.DRAW] or fight.n_cards[at.DRAW] + fight.n_cards[at.DISCARD] == 0:
@@ -197,7 +197,7 @@ def _draw_whole_piles(rules: CompiledRules, fight: FightRecord) -> None:
 
 @kernel
 def _deal(rules: CompiledRules, fight: FightRecord, workspace: SolverWorkspace) -> None:
-    """Move the cards `workspace.drawn` into the hand: the pending draw."""
+    """Resolve the pending draw: move the cards `workspace.drawn` into the hand."""
     pop_effect(fight)
     for kind in range(rules.n_kinds):
         _draw_cards(rules, fight, kind, workspace.drawn[kind])
@@ -225,8 +225,9 @@ def _draw_one_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None
 
 @kernel
 def first_combination(workspace: SolverWorkspace, n_kinds: int, n: int) -> None:
-    """Write the first combination of `n` cards of `workspace.pile` to `workspace.drawn`: as many as possible of the
-    first kinds.
+    """Write the first combination of `n` cards of `workspace.pile` to `workspace.drawn`.
+
+    It has as many cards as possible of the first kinds.
     """
     for kind in range(n_kinds):
         workspace.drawn[kind] = min(workspace.pile[kind], n)
@@ -235,7 +236,7 @@ def first_combination(workspace: SolverWorkspace, n_kinds: int, n: int) -> None:
 
 @kernel
 def next_combination(workspace: SolverWorkspace, n_kinds: int) -> Any:
-    """Advance `workspace.drawn` to the next combination of equally many cards. Return False after the last."""
+    """Advance `workspace.drawn` to the next combination with the same number of cards. Return False after the last."""
     n_pile, n_drawn = 0, 0
     for kind in range(n_kinds - 1, -1, -1):
         if workspace.drawn[kind] > 0 and n_pile > n_drawn:
@@ -257,7 +258,7 @@ def next_combination(workspace: SolverWorkspace, n_kinds: int) -> Any:
 def expand_move(rules: CompiledRules, move: int, before: int, buffers: Buffers) -> Any:
     """Add all outcomes of a move in position number `before` of the turn. Return a return code."""
     outcomes, position, first = buffers.outcomes, buffers.positions[before], buffers.workspace.n_outcomes
-    code = add_outcomes(rules, move, ALL, buffers.position_words, before, buffers)
+    code = add_outcomes(rules, move, ALL_OUTCOMES, buffers.position_words, before, buffers)
     for place in range(first, buffers.workspace.n_outcomes):
         outcomes[place].hp_loss += position.hp_loss
         outcomes[place].potions_used += position.potions_used
@@ -277,8 +278,8 @@ def enter_turn(place: int, hp_loss: int, potions_used: int, buffers: Buffers) ->
 def expand_turn(rules: CompiledRules, buffers: Buffers) -> Any:
     """Add the outcomes of every plan of the turn that was entered, plan by plan. Return a return code.
 
-    Visit the positions within the turn breadth first. In a plain fight, plans that only end the turn come last.
-    Plans that end it at a dominated position are left out.
+    Visit the positions within the turn breadth first. In a plain fight (see `dominance`), add the plans that end the
+    turn last, and none that end the turn at a dominated position.
     """
     outcomes, position_states, workspace = buffers.outcomes, buffers.position_states, buffers.workspace
     workspace.n_plans = 0
@@ -338,9 +339,8 @@ def add_costs_to_key(outcome: OutcomeRecord, workspace: SolverWorkspace) -> None
 def _add_position(place: int, n_positions: int, current: int, buffers: Buffers) -> Any:
     """Add the outcome at `place` as a position within the turn, if it is new. Return the new number of positions.
 
-    If less HP of the enemy is never worse (`enemy_hp_monotone`), of positions that differ only in the enemy's HP,
-    only the position with the lowest HP is kept. Exception: the plans of positions up to `current` are already listed.
-    Such a position stays, and the new position is added.
+    With `enemy_hp_monotone`, keep only the position with the lowest HP of those that differ only in the enemy's HP.
+    Positions up to `current` also stay, because their plans are already listed.
     """
     words, positions, slots, workspace = buffers.words, buffers.positions, buffers.position_slots, buffers.workspace
     fight, outcome = buffers.states[place], buffers.outcomes[place]

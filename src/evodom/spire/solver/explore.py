@@ -1,10 +1,10 @@
 """Build the graph of a fight: every chance node that can be reached alive, its branches, decisions and edges.
 
 Open it to change the creation of nodes or the order of their expansion. The HP of a chance node are the highest on
-any path to it. In an `hp_independent` fight no edge raises them, and chance nodes are expanded in descending order of
-HP. So a node has its final HP when it is expanded. In other fights the nodes of this module have 1 HP.
+any path to it. In an `hp_independent` fight no edge raises the HP, and chance nodes are expanded in descending order of
+HP. So a node has its final HP when it is expanded. In other fights the HP field of each node is 1.
 
-A kernel that adds nodes returns a return code. Unless the code is DONE, it has removed its additions.
+A kernel that adds nodes returns a return code. If the code is not DONE, the kernel has removed the nodes again.
 """
 
 from typing import Any
@@ -281,8 +281,8 @@ def explore(rules: CompiledRules, n_moves: int, buffers: Buffers, graph: GraphAr
     return g.DONE
 
 
-# Roots. No outcome leads to a root or to the decision of a move root, so neither is looked up. But an array that grows
-# puts all nodes into its index. Their keys are their numbers there, which are no keys of positions.
+# Roots. No outcome leads to a root or to the decision of a move root, so no lookup needs their keys. But an array that
+# grows puts all nodes into its index. So they have their numbers as keys, which equal no key of a position.
 
 
 @kernel
@@ -303,7 +303,7 @@ def add_root(first: int, hp: int, graph: GraphArrays, workspace: SolverWorkspace
 
 @kernel
 def add_fight_root(rules: CompiledRules, begin: int, n: int, hp: int, buffers: Buffers, graph: GraphArrays) -> Any:
-    """Add a root whose branches are up to `n` more initial states. Return a return code.
+    """Add a root whose branches are the next `n` initial states, or fewer. Return a return code.
 
     Outcome 0 is the fight before its start. `begin` is BEGIN minus the number of the mark of a burning elite.
     """

@@ -30,7 +30,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Records: TypeAlias = npt.NDArray[np.void]
 
 PLACEHOLDER_HP = 16_000
-"""HP in the stored position of a chance node that represents all HP. No fight costs as many HP."""
+"""HP in the stored position of a chance node that represents all HP. The HP lost in a fight are always fewer."""
 
 MAX_DRAWN = 10
 MAX_PILE = 255
@@ -46,12 +46,12 @@ DECISION, PENDING_DRAW, FIGHT_OVER = range(3)
 DONE, UNFINISHED, CHANCE_NODES_FULL, DECISIONS_FULL, BRANCHES_FULL, EDGES_FULL, PACKED_FULL = range(7)
 PACKED_TOO_NARROW, OUTCOMES_FULL, PLANS_FULL, POSITIONS_FULL, ENDS_FULL = range(7, 12)
 TAPE_OVERFLOW, FIGHT_OVERFLOW, PILE_TOO_LARGE = range(12, 15)
-"""Return codes of kernels. UNFINISHED: call the kernel again. Codes up to ENDS_FULL: enlarge an array and call again.
-The last three: the fight cannot be solved.
+"""Return codes of kernels. After UNFINISHED, call the kernel again. After the codes up to ENDS_FULL, enlarge an array
+and call again. After the last three, the fight cannot be solved.
 """
 
 DEATH = -1
-"""Target of an edge on which the player dies. Smaller targets are ends of the fight: DEATH - 1 - n is end n."""
+"""Target of an edge on which the player dies. Target DEATH - 1 - n is end n of the fight."""
 
 
 class SolverWorkspace(Protocol):
@@ -73,11 +73,11 @@ class SolverWorkspace(Protocol):
     n_branches: Annotated[int, "<i8"]
     n_edges: Annotated[int, "<i8"]
     n_moves: Annotated[int, "<i8"]  # moves played so far
-    deal_probability: float  # of dealing the cards `drawn`
+    deal_probability: float  # probability that a draw is the cards `drawn`
     key: Annotated[Words, 2]
     moves: Annotated[Numbers, N_MOVES]
-    pile: Annotated[Numbers, N_KINDS]  # number of cards of each kind in the pile, and of cards drawn
-    drawn: Annotated[Numbers, N_KINDS]
+    pile: Annotated[Numbers, N_KINDS]  # number of cards of each kind in the draw pile
+    drawn: Annotated[Numbers, N_KINDS]  # number of drawn cards of each kind
     binomial: Annotated[Floats, (MAX_PILE + 1, MAX_DRAWN + 1)]
 
 
@@ -85,7 +85,7 @@ SOLVER_WORKSPACE = record_dtype(SolverWorkspace, "<i4")
 
 
 class OutcomeRecord(Protocol):
-    """A result of an expansion: the probability and kind of a position, and the HP and potions used to reach it."""
+    """A result of an expansion: probability and kind of the new position, HP lost and potions used before it."""
 
     probability: float
     hp_loss: int
@@ -159,7 +159,7 @@ class Buffers(NamedTuple):
     - Positions within the turn are stored likewise: `position_words`, `position_states`, `positions`.
     - `position_slots` is a hash table of these positions, with rows (turn stamp, number of the position).
     - `plan_starts` has the number of the first outcome of each plan.
-    - `dice` has the tape of the move being enumerated, `start_dice` that of the start of the fight.
+    - `dice` has the tape of the enumerated move, `start_dice` the tape of the start of the fight.
     """
 
     words: Words

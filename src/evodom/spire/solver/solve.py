@@ -28,8 +28,8 @@ def solve_fight(
     Args:
         progress: called with the size of the graph, several times a second.
         fractions: whether to compute exact figures, where they exist.
-        hand: the first hand, such as "3 Strike, 2 Defend". If only one initial state has this hand, the solution lists
-            the plans of the first turn.
+        hand: the first hand, such as "3 Strike, 2 Defend". The solution lists the plans of the first turn if only one
+            initial state has this hand.
 
     Raise `FightTooLarge` beyond the limits and `UsageError` for a hand that cannot be drawn.
     """

@@ -27,24 +27,24 @@ from evodom.spire.solver.dominance import shortcuts_of_fight, shortcuts_of_posit
 from evodom.spire.solver.exact import ExactGraph, NoFractions
 from evodom.spire.solver.sweep import TIE_TOLERANCE, propagate, sweep, topological_order
 
-FIRST_ERROR_BOUND = 1e-10
-"""First error bound tried for a graph with cycles: absolute for values up to 1, else relative. It is quadrupled until a
-sweep proves it.
+INITIAL_ERROR_BOUND = 1e-10
+"""First error bound that is tried for a graph with cycles: absolute for values up to 1, relative for larger values. The
+bound is quadrupled until a sweep proves it.
 """
 
 MAX_SWEEPS = 20_000
-"""Maximum number of sweeps over a graph with cycles. Solving fails after them."""
+"""Maximum number of sweeps over a graph with cycles. After that solving fails."""
 
 CONVERGED_CHANGE = 1e-13
-"""Maximum change of a value in a sweep at which the values have converged."""
+"""Values have converged if no value changes by more than this in a sweep."""
 
 MAX_UNFINISHED = 1e-9
-"""Maximum probability of unfinished fights that the results omit."""
+"""Maximum probability of fights still in cycles. The results omit these fights."""
 
-MAX_PASSES = 2_000
+MAX_PROPAGATIONS = 2_000
 """Maximum number of passes that propagate probability through cycles."""
 
-C = TypeVar("C")
+Choice = TypeVar("Choice")
 
 
 class Solver:
@@ -96,7 +96,7 @@ class Solver:
         """Solve an unfinished position, with the value of each legal move. Raise `FightTooLarge` beyond the limits."""
         ((moves, roots),) = self._graph_of([state])
         (found,) = self._solutions([roots])
-        found.moves = self._rank(found, moves, roots)
+        found.moves = self._ranked(found, moves, roots)
         found.state, found.effort = state, self._graph.effort
         return found
 
@@ -123,7 +123,7 @@ class Solver:
         self._graph.explore()
         roots = [root for root, _ in plans.values()]
         (found,) = self._solutions([roots])
-        found.plans = self._rank(found, [plan for _, plan in plans.values()], roots)
+        found.plans = self._ranked(found, [plan for _, plan in plans.values()], roots)
         found.state, found.effort = state, self._graph.effort
         return found
 
@@ -157,7 +157,7 @@ class Solver:
         upper_bound = 0.0 if self._has_upper_bound else None
         return SolvedFight(upper_bound=upper_bound, exact=ExactFigures() if self._fractions else None)
 
-    def _rank(self, found: SolvedFight, choices: Sequence[C], roots: list[int]) -> list[tuple[C, float]]:
+    def _ranked(self, found: SolvedFight, choices: Sequence[Choice], roots: list[int]) -> list[tuple[Choice, float]]:
         """Return pairs of a choice (a move or a plan) and the value of its root, best first.
 
         Also sort the exact values of the choices in `found` like this.
@@ -205,7 +205,7 @@ class Solver:
     # Solutions.
 
     def _solutions(self, groups: list[list[int]]) -> list[SolvedFight]:
-        """Solve the graph below groups of roots. Return the solution of the best root of each group."""
+        """Solve the graph below groups of roots. Return a solution for each group, that of its best root."""
         roots = [root for group in groups for root in group]
         upper_bounds: list[float | None] = [None] * len(groups)
         if self._has_upper_bound:
@@ -294,9 +294,9 @@ class Solver:
         """Sweep over the ordered nodes until the values converge, then prove an error bound.
 
         Sweeps that begin at 0 give lower bounds. Values are upper bounds if a sweep raises none of them. So add a
-        margin to the converged values. Quadruple it until they are upper bounds.
+        margin to the converged values, and quadruple the margin until the sums are upper bounds.
         """
-        values, margin = self._graph.solution.values, FIRST_ERROR_BOUND
+        values, margin = self._graph.solution.values, INITIAL_ERROR_BOUND
         for _ in range(MAX_SWEEPS):
             if self._sweep() > CONVERGED_CHANGE:
                 continue
@@ -323,7 +323,7 @@ class Solver:
             reach_probability=np.zeros(len(graph.solution.values)), end_probability=end_probability
         )
         solution.reach_probability[self._place(root)] = 1.0
-        for _ in range(MAX_PASSES):
+        for _ in range(MAX_PROPAGATIONS):
             if propagate(self._n_ordered, graph.arrays(), solution) <= MAX_UNFINISHED:
                 break
         found = Results()

@@ -13,7 +13,7 @@ MIN_VALUE = -1e300
 """Lower bound of all values."""
 
 TIE_TOLERANCE = 1e-9
-"""Plans whose values differ by less count as equal."""
+"""Plans count as equal if their values differ by less than this."""
 
 UNVISITED, ON_STACK, ORDERED = range(3)
 """Marks of chance nodes in the depth-first search."""
@@ -23,8 +23,8 @@ UNVISITED, ON_STACK, ORDERED = range(3)
 def topological_order(roots: Numbers, graph: GraphArrays, solution: SolutionArrays) -> Any:
     """Write the chance nodes below roots to `solution.order`, each after its successors.
 
-    Depth-first search without recursion. An edge to a node on the stack closes a cycle. Return the number of nodes and
-    the number of these edges.
+    Search depth first, without recursion. An edge to a node on the stack closes a cycle. Return the number of nodes,
+    and the number of edges that close cycles.
     """
     chance_nodes, decisions, branches, edges = graph.chance_nodes, graph.decisions, graph.branches, graph.edges
     order, marks, stack = solution.order, solution.marks, solution.stack
@@ -133,7 +133,7 @@ def edge_value(edge: EdgeRecord, hp: int, solution: SolutionArrays) -> Any:
 def best_plan(decision: DecisionNodeRecord, hp: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
     """Return the first edge of the optimal plan of a decision.
 
-    Of plans with equal values return the last, which plays most cards: plans that wait might repeat forever.
+    Of plans with equal values return the last, with the most cards. Plans that wait could repeat forever.
     """
     edges = graph.edges
     best, first, begin, value = MIN_VALUE, decision.first_edge, decision.first_edge, 0.0

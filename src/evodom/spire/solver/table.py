@@ -15,9 +15,9 @@ _FIELDS: Any = FIGHT.fields
 _QUEUE_OFFSET, _AUTOPLAYS_OFFSET = _FIELDS["queue"][1], _FIELDS["autoplays"][1]
 
 _STEP_1, _STEP_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
-_MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_MIX_3, _MIX_4 = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
-_S27, _S29, _S30, _S32 = (np.uint64(shift) for shift in (27, 29, 30, 32))
+_FACTOR_1, _FACTOR_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_FACTOR_3, _FACTOR_4 = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
+_SHIFT_27, _SHIFT_29, _SHIFT_30, _SHIFT_32 = (np.uint64(shift) for shift in (27, 29, 30, 32))
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
@@ -25,7 +25,7 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 def set_key(words: Words, place: int, fight: FightRecord, workspace: SolverWorkspace) -> None:
     """Write the key of the position `words[place]` to `workspace.key`: two sums of hashes of its nonzero words.
 
-    The hash of a word depends on its index. Unused rows of the queue are skipped: they are 0.
+    The hash of a word depends on its index. Skip the unused rows of the queue, which are 0.
     """
     workspace.key[0] = workspace.key[1] = _ZERO
     _add_words(words, place, 0, (_QUEUE_OFFSET + 2 * N_COLUMNS * fight.n_queue) // 8 + 1, workspace)
@@ -48,12 +48,12 @@ def _add_words(words: Words, place: int, first: int, last: int, workspace: Solve
         if word:
             salt = np.uint64(index) + _ONE
             mixed = word + salt * _STEP_1
-            mixed = (mixed ^ (mixed >> _S30)) * _MIX_1
-            mixed = (mixed ^ (mixed >> _S27)) * _MIX_2
-            low += mixed ^ (mixed >> _S32)
-            mixed = (word ^ (word >> _S32)) * _MIX_3 + salt * _STEP_2
-            mixed = (mixed ^ (mixed >> _S29)) * _MIX_4
-            high += mixed ^ (mixed >> _S32)
+            mixed = (mixed ^ (mixed >> _SHIFT_30)) * _FACTOR_1
+            mixed = (mixed ^ (mixed >> _SHIFT_27)) * _FACTOR_2
+            low += mixed ^ (mixed >> _SHIFT_32)
+            mixed = (word ^ (word >> _SHIFT_32)) * _FACTOR_3 + salt * _STEP_2
+            mixed = (mixed ^ (mixed >> _SHIFT_29)) * _FACTOR_4
+            high += mixed ^ (mixed >> _SHIFT_32)
         index += 1
     workspace.key[0], workspace.key[1] = low, high
 
