@@ -2,7 +2,7 @@
 
 from evodom.dominion.cards import CARDS
 from evodom.dominion.game import DominionGame
-from evodom.terminal.parser import COMMANDS, ELSEWHERE, Choices, Order, Unclear, parse
+from evodom.terminal.parser import COMMANDS, OTHER_GAMES_WORDS, Choices, Order, Unclear, parse
 from tests.dominion.helpers import MISSING_CARD, MISSING_SET
 
 PILES = [card.name for card in DominionGame().piles]
@@ -64,10 +64,10 @@ def test_nonsense_and_one_unclear_card_in_a_line_are_refused():
 def test_words_of_other_games_are_refused_with_a_command():
     for word in ("clear", "stats", "state", "restart", "main", "stop", "score", "new"):
         assert read(word).text.startswith(f"'{word}' is no command")
-    for words in ELSEWHERE.values():
+    for words in OTHER_GAMES_WORDS.values():
         for word in words:
             assert not [name for name in CARDS if name.casefold().startswith(word)], word
-    assert {*ELSEWHERE} <= {*COMMANDS}
+    assert {*OTHER_GAMES_WORDS} <= {*COMMANDS}
 
 
 def test_a_card_of_a_missing_set_is_refused_with_its_set():

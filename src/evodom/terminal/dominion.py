@@ -14,12 +14,21 @@ from evodom.matches.agents import PythonAgent
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession
 from evodom.sessions.files import Slot
-from evodom.sessions.questions import ALL, aim, all_treasures, enter_is_taken, question, take, unspent, wrong_verb
+from evodom.sessions.questions import (
+    ALL,
+    aim,
+    all_treasures,
+    enter_is_taken,
+    question,
+    take,
+    unspent_warning,
+    wrong_verb,
+)
 from evodom.sessions.review import hints, review, win_chances
-from evodom.sessions.sentences import near_end
+from evodom.sessions.sentences import end_warning
 from evodom.terminal import ending
 from evodom.terminal import screen as table
-from evodom.terminal.console import PROMPT, Console, Left, SessionEnd, Terminal, sentence
+from evodom.terminal.console import PROMPT, Console, PersonLeft, SessionEnd, Terminal, sentence
 from evodom.terminal.ending import review_lines
 from evodom.terminal.parser import NO_WORDS, YES_WORDS, Choices, Order, Unclear, parse
 
@@ -84,13 +93,13 @@ class DominionTerminal(Terminal[DominionSession]):
             elif isinstance(meant, Unclear):
                 self._say(meant.text)
             elif meant == Order("options") and not is_switch:
-                self._say(self._mode())
+                self._say(self._treasure_mode())
             elif isinstance(meant, Order):
                 if self._obey(meant):
                     return
             elif objection := self._objection(decision, meant):
                 self._say(objection)
-            elif not meant.names and not has_warned and (warning := unspent(self.session.view, decision)):
+            elif not meant.names and not has_warned and (warning := unspent_warning(self.session.view, decision)):
                 has_warned = True
                 self._say(warning)
             else:
@@ -99,7 +108,7 @@ class DominionTerminal(Terminal[DominionSession]):
             is_switch = meant == Order("options")
 
     def _objection(self, decision: Decision, meant: Choices) -> str:
-        """Return why a line is no answer for any card; "" if it can be one."""
+        """Return why a line cannot be an answer, whatever its cards; "" if it can."""
         if not meant.names and not enter_is_taken(decision):
             asked = question(self.session.view, decision, self.session.trashed)
             return f"Enter chooses nothing here. {asked}"
@@ -108,28 +117,28 @@ class DominionTerminal(Terminal[DominionSession]):
         return wrong_verb(decision, meant.verb)
 
     def _choose(self, decision: Decision, meant: Choices) -> None:
-        """Take the choices of one line. Show which were not taken, and why."""
+        """Carry out the choices of one line. Show which names were not taken, and why."""
         n_before = len(self.session.choices)
         names = list(meant.names) or [PASS_NAME]
         if names == [ALL]:
             names = all_treasures(self.session.view, decision)
         notes = take(self.session, names).notes
         if len(self.session.choices) > n_before:
-            self._notes, self._n_vain = notes, 0
+            self._notes, self._n_idle = notes, 0
         else:
             self._say(*notes)
 
     # Screens.
 
     def _show_table(self, decision: Decision) -> None:
-        """Show the screen. A console that cannot be cleared gets it at new turns and for the Supply only."""
+        """Show the screen. A console without ``clear`` shows it in full only at new turns and for the Supply."""
         view, names = self.session.view, self.session.setup.names
         first = self._shown_turn != self.session.n_turns
         whole = self.console.clear is not None or first or decision.effect.source == Zone.SUPPLY
         if self.console.clear:
             self.console.clear()
         recent, trashed, size = self._recent(), self.session.trashed, self.console.size
-        warning = near_end(view, int(self.session.game.rules.piles_to_end))
+        warning = end_warning(view, int(self.session.game.rules.piles_to_end))
         if whole:
             drawn = table.screen(view, decision, names, recent, trashed=trashed, warning=warning, size=size)
         else:
@@ -147,7 +156,7 @@ class DominionTerminal(Terminal[DominionSession]):
         return [*rules, *self.news, f"{place}. Your opening hand was {hand}. The game is saved as '{self.slot.name}'."]
 
     def _recent(self) -> list[str]:
-        """Return the log for the screen: an entry a turn, the person's own turn in progress event by event."""
+        """Return the log for the screen, one entry per turn. The person's turn in progress is shown event by event."""
         names, seat = self.session.setup.names, self.session.seat
         *before, now = log.turns(self.session.game.events)
         tell = log.turn_story if now.seat == seat else log.turn_line
@@ -225,7 +234,7 @@ class DominionTerminal(Terminal[DominionSession]):
         self._notes = [back.text]
         return True
 
-    def _mode(self) -> str:
+    def _treasure_mode(self) -> str:
         """Return how the Treasures are played, and how to change it."""
         now, other = ("one by one", "automatically") if self.session.asks_treasures else ("automatically", "one by one")
         return f"Your Treasures are played {now}. Type options again to play them {other}."
@@ -243,7 +252,7 @@ class DominionTerminal(Terminal[DominionSession]):
         return bool(self._notes)
 
     def _quit(self) -> bool:
-        raise Left
+        raise PersonLeft
 
     # The end.
 
@@ -270,7 +279,7 @@ class DominionTerminal(Terminal[DominionSession]):
         self.console.show(shown)
 
     def _last_turns(self, room: int) -> list[str]:
-        """Return the turns since the person's last one: the last that fit, or all if the rest fills the screen."""
+        """Return the turns from the person's last turn on: those that fit in ``room`` lines, all if negative."""
         session = self.session
         lines = [log.turn_line(turn, session.setup.names, session.seat) for turn in self._since_own_turn()]
         return table.tail(lines, room, self._width) if room >= 0 else table.wrapped(*lines, width=self._width)

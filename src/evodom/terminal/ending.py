@@ -13,7 +13,7 @@ from evodom.sessions.dominion import DominionSession, GameSetup
 from evodom.sessions.files import Slot
 from evodom.sessions.review import Review
 from evodom.sessions.sentences import (
-    COMPARED,
+    CAUSES_NOTE,
     MAX_MISTAKES,
     bought,
     costliest_mistakes,
@@ -26,7 +26,7 @@ from evodom.terminal.console import Console
 from evodom.terminal.screen import WIDTH, clip, fold, most_first, wrapped
 
 _BOUGHT = "Cards bought"
-_SHORTEST_HEAD = 12
+_MIN_HEAD = 12
 """Minimum number of characters of a clipped name in a table's head."""
 
 
@@ -49,7 +49,7 @@ def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[
     piles = sorted(game.piles, key=lambda card: (-card.cost, card.name))
     cards = [card.name for card in piles if any(counts[card.name] for counts in counted_by_seat)]
     first = max(map(len, (_BOUGHT, *cards)))
-    widest = max(_SHORTEST_HEAD, (width - first) // len(order) - 2)
+    widest = max(_MIN_HEAD, (width - first) // len(order) - 2)
     heads = [clip(setup.names[seat], widest) for seat in order]
     shown = list(zip(order, heads, strict=True))[: (width - first) // (max(map(len, heads)) + 2)]
     rows = [[name, *(str(counted_by_seat[seat][name] or "-") for seat, _ in shown)] for name in cards]
@@ -79,7 +79,7 @@ def _tokens(game: DominionGame, seat: int) -> str:
 
 
 def watch(session: DominionSession, console: Console) -> bool:
-    """Play a game without a person, printing each turn when it ends; returns False if Ctrl-C ended it."""
+    """Play a game without persons, and print each finished turn. Return False if Ctrl-C ended the game."""
     names = session.setup.names
     n_shown = 0
 
@@ -113,8 +113,8 @@ _MAX_NAME = 20
 def review_lines(found: Review, slot: Slot, *, full: bool = False, block_characters: bool = True) -> list[str]:
     """Return the lines of a review: total loss, costliest mistakes, causes, and the curve of the win probability.
 
-    With ``full`` they have all mistakes. ``slot`` has the game, for the commands that follow. Without
-    `block_characters` the curve is made of digits.
+    With ``full`` the lines have all mistakes. ``slot`` is the game's file, which the printed commands name. Without
+    ``block_characters`` the curve is made of digits.
     """
     return [
         *wrapped(review_summary(found)),
@@ -161,7 +161,7 @@ def cause_lines(found: Review) -> list[str]:
     lines = [
         f"  {cause:{width}} {100 * sum_:+z6.1f} ± {100 * margin:.1f} points" for cause, (sum_, margin) in causes.items()
     ]
-    return [head, *lines, *wrapped(COMPARED)]
+    return [head, *lines, *wrapped(CAUSES_NOTE)]
 
 
 def curve_lines(found: Review, *, block_characters: bool = True) -> list[str]:

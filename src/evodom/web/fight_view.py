@@ -148,7 +148,7 @@ class FightSeat(Seat[FightSession]):
 
     def weigh(self, at: int, simulations: int) -> Json:
         """Search the position, and keep the value of every move."""
-        return self._keep({"figures": figures(self.session_at(at).figures(simulations))}, simulations)
+        return self._keep({"figures": figures(self.session_at(at).move_values(simulations))}, simulations)
 
     def prove(self, at: int) -> Json:
         """Solve the position, and keep the exact value of every move."""

@@ -10,7 +10,14 @@ from evodom.errors import EvodomError, UsageError
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import DominionSession, GameSetup
 from evodom.sessions.review import Chance, Review, hints, review, win_chances
-from evodom.sessions.sentences import CHANCES, COMPARED, MAX_MISTAKES, OPPONENTS, costliest_mistakes, review_summary
+from evodom.sessions.sentences import (
+    CAUSES_NOTE,
+    CHANCES_NOTE,
+    MAX_MISTAKES,
+    OPPONENTS_TITLE,
+    costliest_mistakes,
+    review_summary,
+)
 from evodom.statistics import half_width
 from evodom.web.dominion_view import GamePool, seen
 from evodom.web.site import Conflict, Json, NotReady, Site
@@ -104,8 +111,8 @@ def _hint(game: DominionGame, setup: GameSetup, seed: int, pool: GamePool) -> Js
         "chances": [_chance(one, number) for number, rank in ranks for one in rank],
         "shares": {one.name: one.win.share for one in chances.compared if one.win} if chances else {},
         "recommendation": chances.recommendation if chances else "",
-        "notes": [CHANCES, chances.more] if chances else [f"No win probabilities: {why_unusable()}"],
-        "opponents": OPPONENTS,
+        "notes": [CHANCES_NOTE, chances.more] if chances else [f"No win probabilities: {why_unusable()}"],
+        "opponents": OPPONENTS_TITLE,
         "hints": [{"name": one.name, "shares": one.shares} for one in hints(game, setup.players)],
     }
 
@@ -148,7 +155,7 @@ def _split(found: Review) -> Json:
     split = found.split
     sums = [{"cause": cause, "sum": sum_, "margin": margin} for cause, (sum_, margin) in found.causes.items()]
     changes = {"own": split.own.tolist(), "others": split.others.tolist(), "luck": split.luck.tolist()}
-    return {"sums": sums, "changes": changes, "compared": COMPARED}
+    return {"sums": sums, "changes": changes, "compared": CAUSES_NOTE}
 
 
 def _verdict(found: Review, verdict: Verdict, position: Json) -> Json:

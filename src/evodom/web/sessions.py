@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from evodom.errors import UsageError
-from evodom.sessions.content import MOST_CHANGES, MOST_MOVES, FightForm
+from evodom.sessions.content import MAX_CHANGES, MAX_MOVES, FightForm
 from evodom.sessions.dominion import ASK_TREASURES, MAX_PLAYERS, PLAY_TREASURES, DominionSession
 from evodom.sessions.fight import FightSession, name_of
 from evodom.sessions.files import SavedSession, check_name, fights, games, plain
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 _GAME, _FIGHT = "/api/play/games/{name}", "/api/fights/{name}"
 
-At = Annotated[int, Meta(ge=0, le=MOST_CHANGES)]
+At = Annotated[int, Meta(ge=0, le=MAX_CHANGES)]
 """Number of the state that the page shows. A request is refused if it is not the current state."""
 
 SeatNumber = Annotated[int, Meta(ge=0, le=MAX_PLAYERS - 1)]
@@ -91,7 +91,7 @@ class PlayMove(OfFight):
 class TakeBack(OfFight):
     """Take back ``n`` moves; 0 takes all."""
 
-    n: Annotated[int, Meta(ge=0, le=MOST_MOVES)] = 1
+    n: Annotated[int, Meta(ge=0, le=MAX_MOVES)] = 1
 
 
 class AskSearch(OfFight):
