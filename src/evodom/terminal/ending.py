@@ -8,7 +8,7 @@ from evodom.dominion.engine.rules import ENDING_CARDS
 from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.describe import counted as counted_cards
 from evodom.matches.playout_search import Verdict
-from evodom.presentation.text import SPARKS, aligned_columns
+from evodom.presentation.text import SPARK_BLOCKS, aligned_columns
 from evodom.sessions.dominion import DominionSession, GameSetup
 from evodom.sessions.files import Slot
 from evodom.sessions.review import Review
@@ -166,7 +166,7 @@ def cause_lines(found: Review) -> list[str]:
 
 def curve_lines(found: Review, *, block_characters: bool = True) -> list[str]:
     """Return a line for each player: the curve of the win probability by turn, and its last value."""
-    signs = SPARKS if block_characters else DIGITS
+    signs = SPARK_BLOCKS if block_characters else DIGITS
     width = min(max(map(len, found.names)), _MAX_NAME)
     last = "at the end" if found.over else "now"
     lines = [f"Win probability by your turns {found.turns[0]} to {found.turns[-1] - found.over}, {last}:"]

@@ -36,7 +36,7 @@ def fights_document(report: FightReport) -> doc.Document:
 
 
 def _sentences(fight: MeasuredFight) -> Iterator[str]:
-    """Yield the results of a fight, and the loss against its exact value."""
+    """Yield sentences on the results of a fight and their loss against its exact value."""
     yield f"{fight.name}: {_HP.format(fight.hp)} HP left, {with_interval(fight.death)} % of the fights lost."
     if fight.optimum is None:
         yield "Optimal value unknown: this fight is too large to solve for a report."
