@@ -10,7 +10,7 @@ from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
-from evodom.sessions.questions import all_treasures, enter_is_taken, question, take
+from evodom.sessions.questions import all_treasures, choose_names, enter_is_taken, question
 from evodom.terminal import screen as table
 from tests.dominion.helpers import after, answers, kingdom_of
 from tests.effort import effort
@@ -131,7 +131,7 @@ def test_questions_of_gains_of_the_start_of_a_turn_and_of_cards_that_last(positi
 def test_treasures_left_after_a_question_are_asked_for_again_without_a_message():
     for treasure in ("Crystal Ball", "War Chest"):
         match = match_from(f"P1: hand {treasure}, 2 Copper; top Gold, Estate | {OTHER}", kingdom=[treasure])
-        taken = take(match, all_treasures(match.view, match.decision))
+        taken = choose_names(match, all_treasures(match.view, match.decision))
         assert (match.choices, taken.notes) == ([treasure], [])
 
 

@@ -257,7 +257,7 @@ def _opponents(asked: GameArguments, seed: int) -> tuple[Kingdom, int, list[Part
     from evodom.sessions import dominion
 
     if key and not asked.opponents:
-        kingdom, evolved_for = dominion.run_table(key, store=asked.store)
+        kingdom, evolved_for = dominion.kingdom_and_players(key, store=asked.store)
         n_players = asked.players or evolved_for
         n_strategies = n_players - (not asked.watch)
         note = Entrants((), kingdom, {key: evolved_for}).size_note(n_players, "game")
@@ -308,7 +308,7 @@ def _offer(name: str, folder: SessionFolder, *, quiet: bool) -> tuple[tuple[str,
 
     Returns the notes for the first screen, and the name of the game if the user accepts.
     """
-    game = folder.offered(name)
+    game = folder.newest_unfinished(name)
     if game is None or quiet:
         return (), ""
     going_on = game.slot.continue_command

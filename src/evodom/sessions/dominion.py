@@ -64,7 +64,7 @@ class GameSetup:
         return tuple(player.name for player in self.players)
 
 
-def run_table(key: str, *, store: RunStore) -> tuple[Kingdom, int]:
+def kingdom_and_players(key: str, *, store: RunStore) -> tuple[Kingdom, int]:
     """Return the kingdom and the number of players of a saved run."""
     with store.open(key) as run:
         options = settings_of(run)
@@ -171,7 +171,7 @@ class TakenBack:
 
 
 def _choice_text(choice: str, options: Iterator[str]) -> str:
-    """Return a choice as text. An option has the next text of ``options``, the texts of chosen options."""
+    """Return a choice as text. The text of an option is the next of ``options``."""
     return choice if choice in CARDS or choice in _NO_CARDS else next(options, choice)
 
 

@@ -18,7 +18,7 @@ from msgspec import to_builtins
 from evodom.errors import EvodomError, UsageError
 from evodom.search.estimate import ActionEstimate
 from evodom.sessions.content import MAX_MOVES, ChangedHp, Entry, NextCards, ShownMove, read_fight_content
-from evodom.sessions.files import FIGHTS, SessionKind, as_json, envelope, plain, usable
+from evodom.sessions.files import FIGHTS, SessionKind, as_json, envelope, session_name, usable
 from evodom.spire.content.fingerprint import rules_fingerprint
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import DRAW, FIGHT, FLED, LATE, LOST, N_FIGHTERS, N_TOP, PLAYING, FightRecord
@@ -252,14 +252,14 @@ class FightSession:
     # Advice.
 
     def move_values(self, simulations: int | None = None) -> list[ActionEstimate[int]]:
-        """Return the values of all moves, the best first. They are exact if the options allow to solve the position.
+        """Return the values of all moves, the best first. They are exact if the solver is used (`solve_below`).
 
         ``simulations`` more simulations are run if given. The position is then searched and not solved.
         """
         self.check_running()
         return self._searcher.search(self.state, self._rng, simulations)
 
-    def proven(self, max_chance_nodes: int | None = None) -> list[ActionEstimate[int]]:
+    def exact_values(self, max_chance_nodes: int | None = None) -> list[ActionEstimate[int]]:
         """Return every move with its exact value, the best first. Raise UsageError for a position that is too large.
 
         ``max_chance_nodes`` is the maximum number of chance nodes of the solver's graph, by default MAX_CHANCE_NODES.
@@ -403,4 +403,4 @@ def _answering(answers: Sequence[str]) -> Ask:
 
 def name_of(fight: Fight) -> str:
     """Return the name for saving a fight: its enemies."""
-    return plain(fight.text.partition(",")[0]).lower()
+    return session_name(fight.text.partition(",")[0]).lower()

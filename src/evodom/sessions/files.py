@@ -110,15 +110,15 @@ _NUMBER_SUFFIX = re.compile(r"-\d+")
 # The content of a file.
 
 
-class GoneOn(RunError):
+class ChangedElsewhere(RunError):
     """Another program has changed the file of a session since it was read."""
 
 
 def write_session(path: Path, session: Session, *, overwrite: bool = False) -> None:
     """Save a session in one step: the file has the old or the new content. Raise RunError on failure.
 
-    Raises GoneOn, and writes nothing, if the file's content is not what the session read or wrote last. No other thread
-    or process can write between the comparison and the writing. ``overwrite`` leaves out the comparison.
+    Raises ChangedElsewhere, and writes nothing, if the file's content is not what the session read or wrote last. No
+    other thread or process can write between the comparison and the writing. ``overwrite`` omits the comparison.
     """
     members = dict(session.members())
     revision = _checksum_of(members)
@@ -128,7 +128,7 @@ def write_session(path: Path, session: Session, *, overwrite: bool = False) -> N
         path.parent.mkdir(parents=True, exist_ok=True)
         with folder_lock(path.parent):
             if not overwrite and _holds_another(path, session):
-                raise GoneOn(f"the {session.kind.noun} has gone on in another window or terminal.")
+                raise ChangedElsewhere(f"the {session.kind.noun} has gone on in another window or terminal.")
             replace_file(path, text)
     except OSError as error:
         raise _cannot_save(session.kind, path, error) from error
@@ -317,7 +317,7 @@ class SessionFolder:
 
     def new_slot(self, name: str) -> Slot:
         """Return the slot of a new session: that of its name, or the next free one."""
-        return self._slot(plain(name)).free()
+        return self._slot(session_name(name)).free()
 
     def named_slot(self, name: str, *, overwrite: bool = False) -> Slot:
         """Return the slot of a name that the user chose. Raises UsageError if it is taken, unless ``overwrite``.
@@ -367,9 +367,9 @@ class SessionFolder:
         known = suggest_names(name, [session.name for session in all_saved], f"{self.kind.command} --list")
         raise RunError(f"no {self.kind.noun} named '{name}' is saved. {known}")
 
-    def offered(self, name: str) -> SavedSession | None:
+    def newest_unfinished(self, name: str) -> SavedSession | None:
         """Return the newest session not over with a name, or with the name and a number; None without one."""
-        name = plain(name)
+        name = session_name(name)
         for session in self.saved():
             if (
                 not session.over
@@ -424,11 +424,11 @@ def check_name(name: str, kind: SessionKind = GAMES, *, known: Iterable[str] | N
         return name
     raise UsageError(
         f"a name is 1 to {MAX_NAME_LENGTH} letters a-z, A-Z and digits, with hyphens between them, and got "
-        f"{short(name)}. Try: {plain(name)}"
+        f"{short(name)}. Try: {session_name(name)}"
     )
 
 
-def plain(text: str) -> str:
+def session_name(text: str) -> str:
     """Return a text, such as an opponent's name, as a name of a session: "./mine.py" becomes "mine-py"."""
     return plain_name(text, _DEFAULT_NAME, 40)
 

@@ -64,7 +64,7 @@ def question(view: View, decision: Decision, trashed: str = "") -> str:
     return " ".join(filter(None, (sentence, _reward(decision), _enter_hint(decision))))
 
 
-def asked(view: View, decision: Decision, trashed: str = "") -> str:
+def plain_question(view: View, decision: Decision, trashed: str = "") -> str:
     """Return the question without the hint on typing."""
     if decision.card is None:
         return decision.prompt if _is_yes_no(decision) else _PHASES[decision.effect.op][1].format(coins=view.coins)
@@ -188,7 +188,7 @@ def _several_hint(decision: Decision) -> str:
 
 def _phase_question(view: View, decision: Decision) -> str:
     """Return the question of a phase, and what to type."""
-    sentence = asked(view, decision)
+    sentence = plain_question(view, decision)
     if decision.effect.op == Op.BUY:
         return f"{sentence} Enter = end your turn"
     if decision.effect.op == Op.START:
@@ -274,8 +274,8 @@ def why_not(view: View, decision: Decision, name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Taken:
-    """The result of `take`: the reason why the next name is no answer (otherwise ""), and the names not taken."""
+class NamesChosen:
+    """The result of `choose_names`: the reason why the next name is no answer (or ""), and the names not taken."""
 
     objection: str = ""
     left: tuple[str, ...] = ()
@@ -299,13 +299,13 @@ class Taken:
         )
 
 
-def take(session: DominionSession, names: list[str]) -> Taken:
+def choose_names(session: DominionSession, names: list[str]) -> NamesChosen:
     """Answer the pending Decision with the names in order, "pass" included, until another question follows."""
     was = asked = session.decision
     left = list(names)
     while left and asked is not None:
         if left[0] not in [answer.name for answer in asked.consequences]:
-            return Taken(why_not(session.view, asked, left[0]), tuple(left))
+            return NamesChosen(why_not(session.view, asked, left[0]), tuple(left))
         row, n_events = session.game.state.asked_effect, len(session.game.events)
         session.choose(left.pop(0))
         _strike_forced(session, left, n_events)
@@ -314,7 +314,7 @@ def take(session: DominionSession, names: list[str]) -> Taken:
     is_new = now is not None and now.card is not None
     if is_new and was is not None and was.effect.op == Op.PLAY_TREASURE:
         left = []  # the question about Treasures comes again
-    return Taken("", tuple(left), is_new)
+    return NamesChosen("", tuple(left), is_new)
 
 
 def _asked_again(session: DominionSession, asked: Decision, row: int) -> Decision | None:

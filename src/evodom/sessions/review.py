@@ -84,7 +84,7 @@ class Chance:
         return "nothing more" if self.name == PASS_NAME else self.name
 
     def overlaps(self, other: "Chance") -> bool:
-        """Return whether the intervals of two answers overlap. One without a chance overlaps only such answers."""
+        """Return whether the intervals of two answers overlap. Answers without one overlap only each other."""
         if self.win is None or other.win is None:
             return self.win is other.win
         return self.win.low <= other.win.high and other.win.low <= self.win.high

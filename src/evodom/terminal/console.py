@@ -13,7 +13,7 @@ import click
 from evodom.dominion.cards import CARDS
 from evodom.dominion.effects.effect import Type
 from evodom.errors import EvodomError
-from evodom.sessions.files import GoneOn, Session, Slot, write_session
+from evodom.sessions.files import ChangedElsewhere, Session, Slot, write_session
 
 PROMPT = "> "
 
@@ -198,7 +198,7 @@ class Terminal(ABC, Generic[S]):
                 self.slot = self.slot.claimed()
             try:
                 write_session(self.slot.path, self.session, overwrite=not (self.is_saved or is_new))
-            except GoneOn as error:
+            except ChangedElsewhere as error:
                 self._read_again()
                 noun = self.session.kind.noun
                 self._notes = [f"{sentence(error)} The {noun} continues from there, without unsaved choices."]

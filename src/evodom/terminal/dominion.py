@@ -18,9 +18,9 @@ from evodom.sessions.questions import (
     ALL,
     aim,
     all_treasures,
+    choose_names,
     enter_is_taken,
     question,
-    take,
     unspent_warning,
     wrong_verb,
 )
@@ -30,7 +30,7 @@ from evodom.terminal import ending
 from evodom.terminal import screen as table
 from evodom.terminal.console import PROMPT, Console, PersonLeft, SessionEnd, Terminal, sentence
 from evodom.terminal.ending import review_lines
-from evodom.terminal.parser import NO_WORDS, YES_WORDS, Choices, Order, Unclear, parse
+from evodom.terminal.parser import NO_WORDS, YES_WORDS, Choices, Command, Unclear, parse
 
 _AFTER_STANDINGS = 5
 """Lines that may follow the standings: the review command, the offer of a review, and the prompt."""
@@ -92,9 +92,9 @@ class DominionTerminal(Terminal[DominionSession]):
                 self._say(guess.text)
             elif isinstance(meant, Unclear):
                 self._say(meant.text)
-            elif meant == Order("options") and not is_switch:
+            elif meant == Command("options") and not is_switch:
                 self._say(self._treasure_mode())
-            elif isinstance(meant, Order):
+            elif isinstance(meant, Command):
                 if self._obey(meant):
                     return
             elif objection := self._objection(decision, meant):
@@ -105,7 +105,7 @@ class DominionTerminal(Terminal[DominionSession]):
             else:
                 self.session.mark()
                 self._choose(decision, meant)
-            is_switch = meant == Order("options")
+            is_switch = meant == Command("options")
 
     def _objection(self, decision: Decision, meant: Choices) -> str:
         """Return why a line cannot be an answer, whatever its cards; "" if it can."""
@@ -122,7 +122,7 @@ class DominionTerminal(Terminal[DominionSession]):
         names = list(meant.names) or [PASS_NAME]
         if names == [ALL]:
             names = all_treasures(self.session.view, decision)
-        notes = take(self.session, names).notes
+        notes = choose_names(self.session, names).notes
         if len(self.session.choices) > n_before:
             self._notes, self._n_idle = notes, 0
         else:
@@ -165,7 +165,7 @@ class DominionTerminal(Terminal[DominionSession]):
 
     # The commands.
 
-    def _obey(self, order: Order) -> bool:
+    def _obey(self, order: Command) -> bool:
         """Execute a command. Return True if the table has to be shown again."""
         if order.word in _CHANGES:
             return _CHANGES[order.word](self)
@@ -174,7 +174,7 @@ class DominionTerminal(Terminal[DominionSession]):
             self._say(question(self.session.view, decision, self.session.trashed))
         return False
 
-    def _answer(self, order: Order) -> list[str]:
+    def _answer(self, order: Command) -> list[str]:
         """Return the lines of a command that changes nothing."""
         session, width = self.session, self._width
         view, names = session.view, session.setup.names

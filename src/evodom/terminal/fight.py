@@ -260,7 +260,7 @@ class FightTerminal(Terminal[FightSession]):
 
     def _exact(self) -> str:
         """Return the exact value of every move, by the solver."""
-        return self._exact_lines(self.session.proven())
+        return self._exact_lines(self.session.exact_values())
 
     def _exact_lines(self, found: Sequence[ActionEstimate[int]]) -> str:
         """Return exact figures as text."""

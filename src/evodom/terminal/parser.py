@@ -79,7 +79,7 @@ _TIMES = re.compile(r"(?:x\s?(\d{1,3})|(\d{1,3})\s?x)")
 
 
 @dataclass(frozen=True)
-class Order:
+class Command:
     """A command and its argument."""
 
     word: str
@@ -113,7 +113,7 @@ class Unclear:
 
 def parse(
     line: str, piles: Sequence[str], legal: Collection[str], menu: Mapping[str, str] | None = None
-) -> Order | Choices | Unclear:
+) -> Command | Choices | Unclear:
     """Return the meaning of a line. ``legal`` are the names that can be chosen now, "pass" included.
 
     A number is a place in ``piles``. With a ``menu``, the texts of options by name, it is a place in the menu. The
@@ -125,7 +125,7 @@ def parse(
     if not words:
         return Choices()
     if words[0].startswith("?") or words[0] == "help":
-        return Order("help")
+        return Command("help")
     if words == [ALL]:
         return Choices((ALL,))
     if menu and (names := _entries(words, menu)):
@@ -133,7 +133,7 @@ def parse(
     if menu and PASS_NAME in menu and len(words) == 1 and words[0] in PASS_WORDS:
         return Choices((PASS_NAME,))
     if len(words) == 1 and words[0] in QUIT_WORDS:
-        return Order("quit")
+        return Command("quit")
     if words[0] == "view":
         return _parse_view(" ".join(words[1:]), piles)
     if menu and words not in [[word] for word in COMMANDS]:
@@ -142,7 +142,7 @@ def parse(
         found = _parse_choices(" ".join(words[1:]), piles, legal)
         return replace(found, verb=words[0]) if isinstance(found, Choices) else found
     if words[0] in COMMANDS:
-        return Order(words[0]) if len(words) == 1 else Unclear(f"'{words[0]}' is a command without arguments.")
+        return Command(words[0]) if len(words) == 1 else Unclear(f"'{words[0]}' is a command without arguments.")
     return _parse_choices(" ".join(words), piles, legal)
 
 
@@ -204,13 +204,13 @@ def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices
     return Unclear(f"'{text}' is no card here and no command. {advice}")
 
 
-def _parse_view(argument: str, piles: Sequence[str]) -> Order | Unclear:
+def _parse_view(argument: str, piles: Sequence[str]) -> Command | Unclear:
     if not argument:
         return Unclear("view what? For example: view Village")
     found = find(argument, piles)
     if (isinstance(found, Unclear) or found.is_guess) and is_card(argument):
-        return Order("view", find_card(argument).name)
-    return found if isinstance(found, Unclear) else Order("view", found.names[0])
+        return Command("view", find_card(argument).name)
+    return found if isinstance(found, Unclear) else Command("view", found.names[0])
 
 
 def _parse_choices(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
@@ -257,7 +257,7 @@ def _parse_part(text: str, piles: Sequence[str], legal: Collection[str]) -> Choi
 def _how_often(words: list[str], *, after_number: bool) -> tuple[int, str]:
     """Remove the next card from the words. Return its number of copies, negative for a guess, and its word.
 
-    A number after a number is that of a pile: in "4 4 duchy" both.
+    A number next to another number is a pile and no count: "4 4 duchy".
     """
     first, *others = words
     if before := _TIMES.fullmatch(first):

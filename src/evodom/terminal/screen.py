@@ -64,7 +64,7 @@ def separator(width: int = WIDTH) -> str:
 def supply(view: View, decision: Decision | None = None, size: Size | None = None) -> list[str]:
     """Return the piles: Treasures, Victory cards with Curses, and the kingdom, in as many columns as there is room for.
 
-    Screens of this size or larger have the texts of the kingdom cards: _SIZE_WITH_TEXTS.
+    Screens of _SIZE_WITH_TEXTS or larger also have the texts of the kingdom cards.
     """
     size = size or Size()
     legal = choosable(decision, Zone.SUPPLY)
@@ -187,7 +187,7 @@ def choosable(decision: Decision | None, zone: int) -> frozenset[str]:
 
 
 def tail(log: Sequence[str], room: int, width: int = WIDTH) -> list[str]:
-    """Return the last entries of the log that fit in ``room`` lines. Of a too long last entry return the last parts."""
+    """Return the last entries of the log that fit in ``room`` lines. If the last is too long, return its end."""
     lines: list[str] = []
     for entry in reversed(log):
         block = wrap(entry, width, subsequent_indent="  ")

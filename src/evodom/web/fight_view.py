@@ -152,7 +152,7 @@ class FightSeat(Seat[FightSession]):
 
     def prove(self, at: int) -> Json:
         """Solve the position, and keep the exact value of every move."""
-        found = self.session_at(at).proven(MAX_ROWS)
+        found = self.session_at(at).exact_values(MAX_ROWS)
         return self._keep({"proven": [{"move": one.action, "worth": round(one.value, 4)} for one in found]})
 
     def find_line(self, at: int, simulations: int) -> Json:

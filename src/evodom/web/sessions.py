@@ -15,7 +15,7 @@ from evodom.errors import UsageError
 from evodom.sessions.content import MAX_CHANGES, MAX_MOVES, FightForm
 from evodom.sessions.dominion import ASK_TREASURES, MAX_PLAYERS, PLAY_TREASURES, DominionSession
 from evodom.sessions.fight import FightSession, name_of
-from evodom.sessions.files import SavedSession, check_name, fights, games, plain
+from evodom.sessions.files import SavedSession, check_name, fights, games, session_name
 from evodom.spire.content.cards import CARDS, ironclad
 from evodom.spire.content.encounters import encounters
 from evodom.spire.content.potions import POTIONS
@@ -129,7 +129,7 @@ async def _begin_game(site: Site, _: str, body: NewGame) -> Json:
     """Start a game. Return its name and its public view."""
     setup = await site.quickly(lambda: setup_of(body, site))
     pool = site.part(GamePool)
-    name = check_name(body.name, known=()) if body.name else plain(name_for(setup))
+    name = check_name(body.name, known=()) if body.name else session_name(name_for(setup))
     return await pool.begin(name, lambda: DominionSession(setup, workers=pool.workers))
 
 
