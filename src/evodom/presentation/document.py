@@ -181,7 +181,7 @@ class Chart(Block):
     title: str
     note: str
     drawing: Drawing | None
-    """None if there is nothing to draw. The note then says so."""
+    """None if there is nothing to draw. The note then gives the reason."""
     is_separate: bool = False
     """True if the chart does not share a row with its neighbours."""
     media: Media = field(default=Media.PAGE, kw_only=True)

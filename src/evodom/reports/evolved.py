@@ -176,7 +176,7 @@ def archive_of(summaries: Sequence[dict[str, Any]]) -> list[list[float | None]]:
 class Report:
     """All data of a report. ``games`` is the number of games of each win rate.
 
-    Without ``in_full`` it has no ``generations``, ``best_purchases``, ``sample`` and ``strategies``.
+    A report without ``in_full`` has no ``generations``, ``best_purchases``, ``sample`` and ``strategies``.
     """
 
     command: str

@@ -402,7 +402,8 @@ def _checks(question: Question, advice: Advice, *, full: bool) -> Iterator[doc.B
 def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterator[str]:
     """Yield the win rates of the checks: best response, the user's opponents, strongest opponent, other searches.
 
-    Without `full`, the other searches are left out, and a strongest opponent that is named elsewhere and does not win.
+    Without `full` the other searches are left out. The strongest opponent is left out, too, if another sentence names
+    it and it does not win.
     """
     response, hardest, subject = advice.best_response, advice.hardest, _subject(advice)
     the_answer = subject.capitalize()
@@ -467,7 +468,7 @@ def _habits(advice: Advice) -> list[doc.Block]:
 
 
 def _origin(question: Question, advice: Advice, seconds: float, *, full: bool) -> Iterator[doc.Block]:
-    """Yield how the strategy was found, and the commands: play against it, save the list, repeat the search."""
+    """Yield the effort of the search, and commands: play against the answer, save the list, repeat the search."""
     effort = (
         f"Found in {seconds:.0f} s by training networks for {question['learned_games']:,} games and evolving "
         f"{counted(question['generations'], 'generation')} of preferences and of buy lists."

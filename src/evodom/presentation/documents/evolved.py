@@ -46,7 +46,7 @@ MIN_BUYS = 0.05
 """Minimum mean number of buys per turn of a card that is shown for a turn."""
 
 N_LAST_CHANGES = 3
-"""Number of changes of a lineage, the last, that text shows."""
+"""Number of the latest changes of a lineage that text shows."""
 
 MIN_NAMED_COPIES = 0.5
 """Minimum mean number of copies of a card in the title's description of a deck."""

@@ -201,6 +201,6 @@ def _shares_text(bought: Mapping[str, float]) -> str:
 
 
 def deck_text(deck: Mapping[str, float], max_cards: int | None = None) -> str:
-    """Return at max_cards ``max_cards`` cards of a deck, the max_cards frequent first: "7.5 Copper, 3.0 Gold"."""
+    """Return at most ``max_cards`` cards of a deck, the most frequent first: "7.5 Copper, 3.0 Gold"."""
     order = sorted(deck.items(), key=lambda item: -item[1])[:max_cards]
     return joined(f"{decimal(n, 1)} {name}" for name, n in order if n >= MIN_COPIES)

@@ -17,7 +17,7 @@ UNCLEAR = "~"
 """Mark of a strategy that is not significantly better than the next."""
 
 MAX_PAIRS_NAMED = 3
-"""Maximum number of pairs of neighbours in unclear order that are named before the table. More are counted."""
+"""Maximum number of pairs of neighbours in unclear order that are named. The number of further pairs is given."""
 
 MAX_COLUMNS_WITH_INTERVALS = 6
 """Maximum number of columns of a win matrix with intervals in its cells."""
@@ -73,7 +73,7 @@ class Contest:
 
     @property
     def verdict(self) -> str:
-        """A sentence that says if the order of a tournament is clear."""
+        """A sentence on whether the order of a tournament is clear."""
         result = self.result
         if result.order_clear is None:
             return f"Ranked by elimination, last eliminated first. Figures are of all games; {self.level} intervals."
