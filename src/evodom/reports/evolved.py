@@ -94,8 +94,8 @@ MAX_GENERATIONS = 12
 MAX_IN_HALL = 6
 """Maximum number of champions in `HallOfFame`."""
 
-MAX_WITH_PURCHASES = 50
-"""Maximum number of generations with counted purchases."""
+MAX_QUARTERS = 50
+"""Maximum number of generations in `ReportData.best_quarters`."""
 
 N_BEST = 3
 """Number of strategies of the last generation that play the baselines."""
@@ -281,9 +281,7 @@ def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:
         best_quarters={
             index: best_quarter(ranked_strategies(run, generation(index)))
             for index in (
-                evenly_spaced([index for index in range(n) if is_whole(index, n)], MAX_WITH_PURCHASES)
-                if in_full
-                else ()
+                evenly_spaced([index for index in range(n) if is_whole(index, n)], MAX_QUARTERS) if in_full else ()
             )
         },
         lineage=trace(generation, n - 1, options.n_strategies if options.islands > 1 else None),

@@ -54,7 +54,7 @@ class Iteration:
 
 
 @dataclass(frozen=True)
-class MeasuredFight:
+class FightResult:
     """Results of a fight with the trained network: payoff, HP left and share of deaths.
 
     ``optimum`` is the exact value. ``away`` is the regret of the moves, in value per fight. Both are None if unknown.
@@ -86,7 +86,7 @@ class FightReport:
     options: FightOptions
     games: int
     iterations: tuple[Iteration, ...]
-    judged: tuple[MeasuredFight, ...]
+    judged: tuple[FightResult, ...]
     first_turns: tuple[FirstTurn, ...]
     command: str
 
@@ -120,9 +120,7 @@ def _iteration(summary: dict[str, Any], n: int) -> Iteration:
     return Iteration(summary["games"], summary["value"], shown, summary["deaths"] / n, *losses)
 
 
-def _judged(
-    name: str, fight: Fight, budget: FightSearchOptions, games: int, seed: int, n_threads: int
-) -> MeasuredFight:
+def _judged(name: str, fight: Fight, budget: FightSearchOptions, games: int, seed: int, n_threads: int) -> FightResult:
     """Play a fight, and compare it with its exact value if the solver finds it within MAX_CHANCE_NODES."""
     found = estimate(fight, games, budget, seed + 1, n_threads)
     limits = SolverLimits(chance_nodes=MAX_CHANCE_NODES)
@@ -136,7 +134,7 @@ def _judged(
             away = mean_interval(regrets)
     except FightTooLarge:
         pass
-    return MeasuredFight(name, found.value, found.hp, found.death, optimum, away)
+    return FightResult(name, found.value, found.hp, found.death, optimum, away)
 
 
 def _search_first_turn(fight: Fight, network: Network, seed: int, number: int) -> FirstTurn:

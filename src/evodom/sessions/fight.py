@@ -259,15 +259,13 @@ class FightSession:
         self.check_running()
         return self._searcher.search(self.state, self._rng, simulations)
 
-    def exact_values(self, max_chance_nodes: int | None = None) -> list[ActionEstimate[int]]:
+    def exact_values(self, max_nodes: int | None = None) -> list[ActionEstimate[int]]:
         """Return every move with its exact value, the best first. Raise UsageError for a position that is too large.
 
-        ``max_chance_nodes`` is the maximum number of chance nodes of the solver's graph, by default MAX_CHANCE_NODES.
+        ``max_nodes`` is the maximum number of chance nodes of the solver's graph, by default MAX_CHANCE_NODES.
         """
         self.check_running()
-        found = solve_moves(
-            self.game, self.state, self.fight.payoff, max_chance_nodes=max_chance_nodes or MAX_CHANCE_NODES
-        )
+        found = solve_moves(self.game, self.state, self.fight.payoff, max_chance_nodes=max_nodes or MAX_CHANCE_NODES)
         if found is None:
             raise UsageError("this position is too large for the solver: search it instead.")
         return found

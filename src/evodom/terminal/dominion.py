@@ -11,19 +11,10 @@ from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import UsageError
 from evodom.kernel_groups import compile_text, groups_to_compile, load_groups
 from evodom.matches.agents import PythonAgent
+from evodom.sessions import questions
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession
 from evodom.sessions.files import Slot
-from evodom.sessions.questions import (
-    ALL,
-    aim,
-    all_treasures,
-    choose_names,
-    enter_is_taken,
-    question,
-    unspent_warning,
-    wrong_verb,
-)
 from evodom.sessions.review import hints, review, win_chances
 from evodom.sessions.sentences import end_warning
 from evodom.terminal import ending
@@ -99,7 +90,11 @@ class DominionTerminal(Terminal[DominionSession]):
                     return
             elif objection := self._objection(decision, meant):
                 self._say(objection)
-            elif not meant.names and not has_warned and (warning := unspent_warning(self.session.view, decision)):
+            elif (
+                not meant.names
+                and not has_warned
+                and (warning := questions.unspent_warning(self.session.view, decision))
+            ):
                 has_warned = True
                 self._say(warning)
             else:
@@ -109,20 +104,20 @@ class DominionTerminal(Terminal[DominionSession]):
 
     def _objection(self, decision: Decision, meant: Choices) -> str:
         """Return why a line cannot be an answer, whatever its cards; "" if it can."""
-        if not meant.names and not enter_is_taken(decision):
-            asked = question(self.session.view, decision, self.session.trashed)
+        if not meant.names and not questions.enter_is_taken(decision):
+            asked = questions.question(self.session.view, decision, self.session.trashed)
             return f"Enter chooses nothing here. {asked}"
-        if meant.names == (ALL,) and decision.effect.op != Op.PLAY_TREASURE:
-            return f"'{ALL}' is an answer to the Treasure question only. Name the cards here."
-        return wrong_verb(decision, meant.verb)
+        if meant.names == (questions.ALL,) and decision.effect.op != Op.PLAY_TREASURE:
+            return f"'{questions.ALL}' is an answer to the Treasure question only. Name the cards here."
+        return questions.wrong_verb(decision, meant.verb)
 
     def _choose(self, decision: Decision, meant: Choices) -> None:
         """Carry out the choices of one line. Show which names were not taken, and why."""
         n_before = len(self.session.choices)
         names = list(meant.names) or [PASS_NAME]
-        if names == [ALL]:
-            names = all_treasures(self.session.view, decision)
-        notes = choose_names(self.session, names).notes
+        if names == [questions.ALL]:
+            names = questions.all_treasures(self.session.view, decision)
+        notes = questions.choose_names(self.session, names).notes
         if len(self.session.choices) > n_before:
             self._notes, self._n_idle = notes, 0
         else:
@@ -152,7 +147,7 @@ class DominionTerminal(Terminal[DominionSession]):
         assert session.seat is not None
         place = f"You are P{session.seat + 1} of {len(session.setup.players)}"
         hand = ", ".join(counted(table.most_first(session.opening_hand)))
-        rules = aim(session.game)
+        rules = questions.aim(session.game)
         return [*rules, *self.news, f"{place}. Your opening hand was {hand}. The game is saved as '{self.slot.name}'."]
 
     def _recent(self) -> list[str]:
@@ -171,7 +166,7 @@ class DominionTerminal(Terminal[DominionSession]):
             return _CHANGES[order.word](self)
         self.console.show(self._answer(order))
         if (decision := self.session.decision) is not None:
-            self._say(question(self.session.view, decision, self.session.trashed))
+            self._say(questions.question(self.session.view, decision, self.session.trashed))
         return False
 
     def _answer(self, order: Command) -> list[str]:
@@ -179,7 +174,7 @@ class DominionTerminal(Terminal[DominionSession]):
         session, width = self.session, self._width
         view, names = session.view, session.setup.names
         turns, since = log.turns(session.game.events), list(self._since_own_turn())
-        questions: dict[str, Callable[[], list[str]]] = {
+        answers: dict[str, Callable[[], list[str]]] = {
             "help": lambda: table.about_help(width),
             "hand": lambda: table.about_hand(view, self._card, width),
             "play": lambda: table.about_play(view, width),
@@ -193,7 +188,7 @@ class DominionTerminal(Terminal[DominionSession]):
             "events": lambda: table.about_log(since, names, session.seat, full=True, width=width),
             "hint": self._hint,
         }
-        return questions[order.word]()
+        return answers[order.word]()
 
     def _card(self, name: str) -> Card:
         """Return a card as it is in this game."""

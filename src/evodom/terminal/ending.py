@@ -9,18 +9,10 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.describe import counted as counted_cards
 from evodom.matches.playout_search import Verdict
 from evodom.presentation.text import SPARK_BLOCKS, aligned_columns
+from evodom.sessions import sentences
 from evodom.sessions.dominion import DominionSession, GameSetup
 from evodom.sessions.files import Slot
 from evodom.sessions.review import Review
-from evodom.sessions.sentences import (
-    CAUSES_NOTE,
-    MAX_MISTAKES,
-    bought,
-    costliest_mistakes,
-    headline,
-    points,
-    review_summary,
-)
 from evodom.statistics import half_width
 from evodom.terminal.console import Console
 from evodom.terminal.screen import WIDTH, clip, fold, most_first, wrapped
@@ -36,7 +28,7 @@ def standings(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[
     All cards are shown after the game and in games without persons. Before the end a single person sees only their own
     cards; several persons see none.
     """
-    return [*wrapped(headline(game, setup), width=width), *_places(game, setup, width)]
+    return [*wrapped(sentences.headline(game, setup), width=width), *_places(game, setup, width)]
 
 
 def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[str]:
@@ -44,7 +36,7 @@ def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[
 
     Cards are sorted by falling cost. Players beyond the width are left out.
     """
-    counted_by_seat = bought(game)
+    counted_by_seat = sentences.bought(game)
     order = sorted((seat for _, seat in game.standings), key=lambda seat: seat != setup.seat)
     piles = sorted(game.piles, key=lambda card: (-card.cost, card.name))
     cards = [card.name for card in piles if any(counts[card.name] for counts in counted_by_seat)]
@@ -117,7 +109,7 @@ def review_lines(found: Review, slot: Slot, *, full: bool = False, block_charact
     ``block_characters`` the curve is made of digits.
     """
     return [
-        *wrapped(review_summary(found)),
+        *wrapped(sentences.review_summary(found)),
         *_mistake_lines(found, slot, full=full),
         "",
         *cause_lines(found),
@@ -127,8 +119,8 @@ def review_lines(found: Review, slot: Slot, *, full: bool = False, block_charact
 
 
 def _mistake_lines(found: Review, slot: Slot, *, full: bool) -> Iterator[str]:
-    costliest = costliest_mistakes(found)
-    shown = costliest if full else costliest[:MAX_MISTAKES]
+    costliest = sentences.costliest_mistakes(found)
+    shown = costliest if full else costliest[: sentences.MAX_MISTAKES]
     if shown:
         yield "The mistake:" if len(costliest) == 1 else "All mistakes:" if shown == costliest else "The costliest:"
     for verdict in shown:
@@ -146,7 +138,7 @@ def mistake_text(found: Review, verdict: Verdict) -> str:
     return (
         f"turn {asked.turn_name}, {where}: {asked.text(verdict.choice)} {verdict.share:.0%}, "
         f"better {asked.text(verdict.best)} {verdict.best_share:.0%} "
-        f"({points(verdict.lost, half_width(verdict.error))})"
+        f"({sentences.points(verdict.lost, half_width(verdict.error))})"
     ).replace("%", " %")
 
 
@@ -161,7 +153,7 @@ def cause_lines(found: Review) -> list[str]:
     lines = [
         f"  {cause:{width}} {100 * sum_:+z6.1f} ± {100 * margin:.1f} points" for cause, (sum_, margin) in causes.items()
     ]
-    return [head, *lines, *wrapped(CAUSES_NOTE)]
+    return [head, *lines, *wrapped(sentences.CAUSES_NOTE)]
 
 
 def curve_lines(found: Review, *, block_characters: bool = True) -> list[str]:
