@@ -9,7 +9,7 @@ from evodom.sessions.content import UntrustedAgent, read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import games, write_session
 from evodom.sessions.review import hints
-from evodom.sessions.sentences import OPPONENTS
+from evodom.sessions.sentences import OPPONENTS_TITLE
 from tests.networks import network
 from tests.sessions.helpers import Typist, make_setup, play_session, write_signed
 
@@ -139,4 +139,4 @@ def test_agents_give_no_hints(mine, tmp_path):
     typist = Typist("hint", "quit")
     play_session(match, typist, tmp_path)
     assert "Best choice:" in typist.text
-    assert OPPONENTS not in typist.text
+    assert OPPONENTS_TITLE not in typist.text

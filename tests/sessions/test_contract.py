@@ -14,7 +14,7 @@ import pytest
 
 from evodom.errors import RunError, UsageError
 from evodom.sessions import files
-from evodom.sessions.files import GoneOn, SessionFolder, Slot, plain, write_session
+from evodom.sessions.files import ChangedElsewhere, SessionFolder, Slot, session_name, write_session
 from evodom.subprocesses import python_environment
 from evodom.terminal.console import MAX_IDLE_LINES, Console, SessionEnd
 from tests.effort import effort
@@ -165,7 +165,7 @@ def test_of_several_writers_one_is_saved_and_the_others_are_refused(one, saved, 
             gate.wait()
             try:
                 write_session(path, session)
-            except GoneOn as refusal:
+            except ChangedElsewhere as refusal:
                 return str(refusal)
             return ""
 
@@ -369,8 +369,8 @@ def test_a_name_means_its_own_session_else_the_last_one_named_after_it(one, save
     assert folder.find(None, going_on=True).path == second
     path.unlink()
     assert folder.find("demo", going_on=True).path == second
-    assert folder.offered("demo").slot.path == second
-    assert folder.offered("other") is None
+    assert folder.newest_unfinished("demo").slot.path == second
+    assert folder.newest_unfinished("other") is None
     with pytest.raises(RunError, match=rf"no {one.kind.noun} named 'dmeo-2' is saved. Known: demo-2."):
         folder.find("dmeo-2", going_on=True)
     second.unlink()
@@ -383,4 +383,4 @@ def test_a_name_means_its_own_session_else_the_last_one_named_after_it(one, save
     [("demo:2", "demo-2"), ("./mine.py", "mine-py"), ("network:0.5s", "network-0-5s"), ("../..", "game")],
 )
 def test_a_session_is_named_after_the_opponent(opponent, name):
-    assert plain(opponent) == name
+    assert session_name(opponent) == name

@@ -37,5 +37,5 @@ def test_the_last_game_against_an_opponent_that_is_not_over_is_offered(tmp_path)
     keep(tmp_path, "big-money", age=9)
     keep(tmp_path, "big-money-2", over=True)
     keep(tmp_path, "big-money-smithy")
-    assert games(tmp_path).offered("big-money").name == "big-money"
-    assert games(tmp_path).offered("random") is None
+    assert games(tmp_path).newest_unfinished("big-money").name == "big-money"
+    assert games(tmp_path).newest_unfinished("random") is None

@@ -13,7 +13,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.sessions import review as hint
 from evodom.sessions.review import WinChances, hints, ranks, win_chances
-from evodom.sessions.sentences import CHANCES
+from evodom.sessions.sentences import CHANCES_NOTE
 from evodom.terminal.screen import about_chances, about_hints
 from evodom.web.reviews import _hint
 from tests.networks import network
@@ -103,7 +103,7 @@ def test_the_page_gets_the_same_sets():
     told = _hint(match.game, match.setup, 1, SimpleNamespace(workers=None))
 
     assert [one["name"] for one in told["chances"]] == [one.name for one in win_chances(match.game, 1).shown]
-    assert told["notes"] == [CHANCES, ""]
+    assert told["notes"] == [CHANCES_NOTE, ""]
     assert {name for name, _ in told["hints"][0]["shares"]} == PAIRS
 
 

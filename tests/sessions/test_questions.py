@@ -10,7 +10,7 @@ from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
-from evodom.sessions.questions import all_treasures, enter_is_taken, question, take
+from evodom.sessions.questions import all_treasures, choose_names, enter_is_taken, question
 from evodom.terminal import screen as table
 from tests.dominion.helpers import after, answers, kingdom_of
 from tests.effort import effort
@@ -131,7 +131,7 @@ def test_questions_of_gains_of_the_start_of_a_turn_and_of_cards_that_last(positi
 def test_treasures_left_after_a_question_are_asked_for_again_without_a_message():
     for treasure in ("Crystal Ball", "War Chest"):
         match = match_from(f"P1: hand {treasure}, 2 Copper; top Gold, Estate | {OTHER}", kingdom=[treasure])
-        taken = take(match, all_treasures(match.view, match.decision))
+        taken = choose_names(match, all_treasures(match.view, match.decision))
         assert (match.choices, taken.notes) == ([treasure], [])
 
 
@@ -158,8 +158,8 @@ def test_the_cards_of_all_players_that_last_are_on_the_screen():
         "1 VP token; in play: Wharf x2; next turn: Wharf x2, Haven, Blockade; set aside: Silver, 1 unseen card; "
         "Native Village mat: 1 unseen card"
     )
-    assert "In play: Village" in table.mine(match.view, match.decision)
-    assert "you have 4 VP" in " ".join(table.mine(match.view, match.decision))
+    assert "In play: Village" in table.own_part(match.view, match.decision)
+    assert "you have 4 VP" in " ".join(table.own_part(match.view, match.decision))
     assert table.about_play(match.view) == ["In play: Village", "In play by P2: Wharf x2"]
 
 
@@ -235,14 +235,14 @@ def test_cards_that_are_due_revealed_or_set_aside_are_on_the_screen(position, ch
     for choice in choices:
         match.choose(choice)
 
-    assert lines <= {*table.mine(match.view, match.decision)}
+    assert lines <= {*table.own_part(match.view, match.decision)}
 
 
 def test_a_harbinger_lists_the_discard_pile_with_numbers_and_counts():
     match = match_from(f"P1: hand Harbinger; deck Copper; discard 2 Estate, Gold | {OTHER}", kingdom=("Harbinger",))
     assert not match.view.looked_through
     match.choose("Harbinger")
-    assert "Discard pile: 3) Gold  4) Estate x2" in table.mine(match.view, match.decision)
+    assert "Discard pile: 3) Gold  4) Estate x2" in table.own_part(match.view, match.decision)
     assert not match.game.view(1).looked_through
 
 

@@ -233,6 +233,6 @@ def test_what_is_small_enough_is_solved_when_it_is_asked(monkeypatch):
     assert [fight.asks_solver(line) for line in asked] == [True] * 5 + [False] * 4
     assert not table("Cultist", **options).asks_solver("n")
 
-    monkeypatch.setattr("evodom.sessions.fight.MOST_ROWS", 10)
+    monkeypatch.setattr("evodom.sessions.fight.MAX_CHANCE_NODES", 10)
     with pytest.raises(UsageError, match="too large for the solver"):
         table().do("exact")

@@ -7,7 +7,7 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.sessions import questions
-from evodom.sessions.sentences import near_end
+from evodom.sessions.sentences import end_warning
 from evodom.terminal import screen as table
 from evodom.terminal.console import Size, paint
 from evodom.terminal.screen import about_card
@@ -81,16 +81,16 @@ def test_the_question_of_a_phase_has_the_answer_that_ends_it():
 
 def test_the_action_phase_shows_the_coins_of_the_treasures_in_hand():
     game = DominionGame.from_position("P1: hand Village, 2 Copper, Gold; deck 9 Estate | P2: hand 5 Copper")
-    lines = "\n".join(table.mine(game.view(0), game.decision))
+    lines = "\n".join(table.own_part(game.view(0), game.decision))
     assert "1 Action, 1 Buy, $0 (+$5 in Treasures); you have" in lines
     game.enact("pass")
-    assert "in Treasures)" not in "\n".join(table.mine(game.view(0), game.decision))
+    assert "in Treasures)" not in "\n".join(table.own_part(game.view(0), game.decision))
 
 
 def test_a_number_before_a_card_is_always_one_to_choose_and_never_a_count():
     position = "P1: hand Village, 4 Estate | in play: 3 Copper | P2: hand 5 Copper"
     game = DominionGame.from_position(position)
-    lines = table.mine(game.view(0), game.decision)
+    lines = table.own_part(game.view(0), game.decision)
     assert lines[:2] == ["In play: Copper x3", "Hand: Estate x4  11) Village"]
 
 
@@ -134,9 +134,11 @@ def test_the_last_province_and_the_last_pile_are_warned_of():
         game = DominionGame.from_position(
             f"P1: hand Estate | {others} | supply: {supply} | turn: P1, 1 buy, 3 coins, buy phase"
         )
-        warning = near_end(game.view(0), int(game.rules.piles_to_end))
+        warning = end_warning(game.view(0), int(game.rules.piles_to_end))
         assert fact in warning
-        assert (f"! {warning}" in table.mine(game.view(0), game.decision, "", warning)) == bool(fact) == bool(warning)
+        assert (
+            (f"! {warning}" in table.own_part(game.view(0), game.decision, "", warning)) == bool(fact) == bool(warning)
+        )
 
 
 def test_colour_marks_cards_by_type_and_a_warning_as_a_whole():
@@ -166,7 +168,7 @@ def test_a_crowded_table_gives_up_a_rule_before_it_gives_up_a_round_of_the_log()
     log = [f"line {number}" for number in range(9)]
     screen = table.screen(game.view(0), game.decision, NAMES, log)
     assert screen[-1].startswith("Treasures")
-    assert sum(line == table.rule() for line in screen) == 2
+    assert sum(line == table.separator() for line in screen) == 2
     assert [line for line in screen if line.startswith("line")] == log[-5:]
 
 

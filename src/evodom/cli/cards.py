@@ -149,13 +149,13 @@ def _print_kingdom(kingdom: Kingdom, seed: int, *, as_json: bool) -> None:
     click.echo(f"Evolve in it: {command_line('evodom', 'evolve', 'demo', '--kingdom', text, data_dir=None)}")
 
 
-WIDEST = 120
+MAX_WIDTH = 120
 """Lines longer than this are hard to read, however wide the terminal."""
 
 
 def width() -> int:
     """Return how many columns wide a table may be: the width of the terminal, within limits."""
-    return min(max(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH // 2), WIDEST)
+    return min(max(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH // 2), MAX_WIDTH)
 
 
 def card_facts(card: Card) -> dict[str, Any]:

@@ -69,10 +69,10 @@ def write_report(document: Document, html: Path | None, folder: Path | None, *, 
 
 def print_report(document: Document, to_json: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
     """Print a document as text or as the JSON of ``to_json``."""
-    from evodom.presentation.text import SPARKS, render
+    from evodom.presentation.text import SPARK_BLOCKS, render
 
     shown = json.dumps(to_json(), indent=2, allow_nan=False) if as_json else None
-    click.echo(shown or render(document, block_characters=can_print(SPARKS)))
+    click.echo(shown or render(document, block_characters=can_print(SPARK_BLOCKS)))
 
 
 def write_picture(svg: str, file: Path, *, quiet: bool = False) -> None:

@@ -31,7 +31,7 @@ from evodom.cli.sessions import SessionArguments, SessionName, list_sessions, ma
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.errors import UsageError
 from evodom.options import arguments, option
-from evodom.presentation.text import SPARKS
+from evodom.presentation.text import SPARK_BLOCKS
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
@@ -257,7 +257,7 @@ def _opponents(asked: GameArguments, seed: int) -> tuple[Kingdom, int, list[Part
     from evodom.sessions import dominion
 
     if key and not asked.opponents:
-        kingdom, evolved_for = dominion.run_table(key, store=asked.store)
+        kingdom, evolved_for = dominion.kingdom_and_players(key, store=asked.store)
         n_players = asked.players or evolved_for
         n_strategies = n_players - (not asked.watch)
         note = Entrants((), kingdom, {key: evolved_for}).size_note(n_players, "game")
@@ -308,7 +308,7 @@ def _offer(name: str, folder: SessionFolder, *, quiet: bool) -> tuple[tuple[str,
 
     Returns the notes for the first screen, and the name of the game if the user accepts.
     """
-    game = folder.offered(name)
+    game = folder.newest_unfinished(name)
     if game is None or quiet:
         return (), ""
     going_on = game.slot.continue_command
@@ -359,7 +359,7 @@ def _review_game(asked: GameArguments) -> None:
     with workers(asked.jobs) as threads, progress(None, quiet=quiet, unit="choices") as on_done:
         found = review(game, threads, lambda n: on_done(1))
     slot = replace(slot, has_agents=needs_consent(game.setup))
-    make_console().show(review_lines(found, slot, full=asked.full, block_characters=can_print(SPARKS)))
+    make_console().show(review_lines(found, slot, full=asked.full, block_characters=can_print(SPARK_BLOCKS)))
     if asked.save_name:
         write_picture(_chart(found).svg("Win probability"), Path(asked.save_name), quiet=quiet)
 

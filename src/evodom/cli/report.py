@@ -72,7 +72,7 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
     in_full = bool(common.as_json or options.html or options.csv)
     request = ReportRequest(key, store, options.games, options.best_response_games, command, common.seed, in_full)
     prepared = read_saved_run(request)
-    note_unusable_network(quiet=common.quiet or not prepared.attacks)
+    note_unusable_network(quiet=common.quiet or not prepared.trains_best_response)
     ensure_compiled(*prepared.groups, quiet=common.quiet)
     with (
         workers(common.jobs) as threads,

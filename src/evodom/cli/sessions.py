@@ -20,7 +20,7 @@ from evodom.cli.options import CommonArguments, RunKey
 from evodom.errors import EvodomError, printable
 from evodom.options import option
 from evodom.presentation.format import clipped
-from evodom.presentation.text import SPARKS, WIDTH, aligned_columns
+from evodom.presentation.text import SPARK_BLOCKS, WIDTH, aligned_columns
 
 if TYPE_CHECKING:
     from evodom.sessions.files import SavedSession, SessionFolder
@@ -115,7 +115,9 @@ def make_console() -> Console:
         with suppress(ImportError):
             import readline  # noqa: F401  # makes input() edit lines and remember them
     clear = click.clear if capable else None
-    return Console(read_line, print, colour=colour, clear=clear, measure=_size, has_block_characters=can_print(SPARKS))
+    return Console(
+        read_line, print, colour=colour, clear=clear, measure=_size, has_block_characters=can_print(SPARK_BLOCKS)
+    )
 
 
 def _size() -> Size:

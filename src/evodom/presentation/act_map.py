@@ -1,4 +1,4 @@
-"""Draw an act's map as SVG: places of rooms and ways, the signs of rooms."""
+"""Draw an act's map as SVG: its rooms with their signs, and the ways between them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from evodom.spire.map.act import ROOM_ROWS
 
 Place = tuple[float, float]
 
-COLUMN, ROW = 1.22, 1.08
+COLUMN_WIDTH, ROW_HEIGHT = 1.22, 1.08
 """Distance between columns, and between rows."""
 RADIUS, BOSS_RADIUS = 0.31, 0.74
-BOSS_ABOVE = 1.85
+BOSS_DISTANCE = 1.85
+"""Distance of the boss from the highest row."""
 GAP = 0.06
 """The gap between the ring of a room, drawn or not, and the ways outside the path. Ways of the path touch the ring."""
 SIGN_SIZE = 0.9
@@ -24,7 +25,7 @@ SIGN_SIZE = 0.9
 RING = 1.27
 """The radius of the ring around a room of the path, in radii of its disc."""
 JITTER = 0.11
-"""How far a room may be drawn from its place on the grid, so that the map looks drawn by hand."""
+"""Maximum distance of a room from its place on the grid. It makes the map look drawn by hand."""
 
 
 class RoomMark(NamedTuple):
@@ -151,10 +152,11 @@ SIDE, BELOW, ABOVE = 0.85, 0.95, 0.45
 
 
 def map_svg(act_map: ActMap, *, path: Sequence[Node] = (), worths: Sequence[str] = (), title: str = "") -> str:
-    """Return a map as SVG, with the ways and rooms of ``path`` marked. ``worths`` are the values of its rooms as text.
+    """Return a map as SVG, with the ways and rooms of ``path`` marked.
 
-    The page's style sheet sets the colours of ink and ways (classes `way`, `ring`, `floor`), not those of rooms.
-    Every room has a <title> with its place. Ways of the path cover other ways, and rooms cover all ways.
+    ``worths`` are the values of the rooms of ``path`` as text. The page's style sheet sets the colours of ink and ways
+    (classes `way`, `ring`, `floor`), not the colours of rooms. Every room has a <title> with its place. Ways of the
+    path cover other ways, and rooms cover all ways.
     """
     return _MapDrawing(act_map, path, worths).svg(title)
 
@@ -169,7 +171,7 @@ class _MapDrawing:
         self._rows = range(act_map.starts[0].y, act_map.ends[0].y + 1)
         self._has_boss_above = Room.BOSS not in act_map.rooms.values()
         middle = (self._columns[0] + self._columns[-1]) / 2
-        self._boss = self._column(middle), self._row(self._rows[-1]) + BOSS_ABOVE
+        self._boss = self._column(middle), self._row(self._rows[-1]) + BOSS_DISTANCE
         self._left = self._column(self._columns[0]) - SIDE - 0.35
         self._right = self._column(self._columns[-1]) + SIDE
         top = self._boss[1] + BOSS_RADIUS * RING if self._has_boss_above else self._row(self._rows[-1]) + RADIUS
@@ -186,11 +188,11 @@ class _MapDrawing:
 
     def _column(self, x: float) -> float:
         """Return the horizontal position of the middle of a column."""
-        return COLUMN * (x - self._columns[0])
+        return COLUMN_WIDTH * (x - self._columns[0])
 
     def _row(self, y: float) -> float:
         """Return the vertical position of the middle of a row."""
-        return ROW * (y - self._rows[0])
+        return ROW_HEIGHT * (y - self._rows[0])
 
     def _place(self, node: Node) -> Place:
         """Return the position of a room: near its place on the grid, and the same in every picture."""
@@ -199,7 +201,7 @@ class _MapDrawing:
         return self._column(node.x) + distance * cos(angle), self._row(node.y) + distance * sin(angle)
 
     def _at(self, place: Place) -> Place:
-        """Return where a place of the sheet is in the picture."""
+        """Return the position in the picture of a place on the sheet."""
         return UNIT * (place[0] - self._left), UNIT * (self._top - place[1])
 
     def _numbers(self) -> Iterator[str]:

@@ -24,7 +24,7 @@ SCALE_WIDTH = 180
 """Width of the scale of a heat map."""
 
 N_SHADES = 9
-"""Number of samples on this scale."""
+"""Number of colour samples on the scale of a heat map."""
 
 MIN_SHADE = 0.04
 """Opacity of a cell with the value 0."""
@@ -39,7 +39,7 @@ MAX_LABEL_WIDTH = 220
 """Maximum width of a bar's label. Longer labels are cut."""
 
 N_LABEL_POSITIONS = 48
-"""Places that are compared for the label of an area."""
+"""Number of places that are compared for the label of an area."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def estimates(name: str, colour: str, values: Sequence[Estimated], scale: float 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar: its value, with an interval if it is an estimate, and the part of it that comes from ties."""
+    """One bar: its value, the interval of an estimate, and the part of the value that comes from ties."""
 
     label: str
     value: float
@@ -77,7 +77,7 @@ def estimate_bar(label: str, share: Estimated, *, tied: float = 0.0, colour: str
 
 
 class _Drawing:
-    """Base class of drawings: no text form, no legend. Subclasses override these."""
+    """Base class of drawings, without a text form and a legend. Subclasses can add both."""
 
     legend: Sequence[tuple[str, str]] = ()
 
@@ -93,7 +93,7 @@ class _Curves(_Drawing):
 
     @property
     def legend(self) -> Sequence[tuple[str, str]]:  # type: ignore[override]  # computed here
-        """The names and colours of more than one series."""
+        """The names and colours of the series; empty for a single series."""
         return [(series.name, series.colour) for series in self.series] if len(self.series) > 1 else []
 
 
@@ -178,9 +178,9 @@ class AreaChart(_Curves):
 
 @dataclass(frozen=True)
 class BarChart(_Drawing):
-    """Horizontal bars: of shares in per cent with 95 % intervals, or of numbers; the part from ties is paler.
+    """Horizontal bars of numbers, or of shares in per cent with 95 % intervals. The part from ties is paler.
 
-    `reference` is a level to compare with; `scale` is the value that fills the width, by default just over the largest.
+    `reference` is a level to compare with. `scale` is the value that fills the width, by default just over the maximum.
     """
 
     rows: Sequence[Bar]
@@ -303,7 +303,7 @@ def _shade(share: float) -> float:
 
 
 def bar_label(label: str, left: float, middle: float) -> str:
-    """Return the label of a bar that begins at ``left``, cut to the widest that is allowed."""
+    """Return the label of a bar that begins at ``left``. The label is cut to MAX_LABEL_WIDTH."""
     text = escape(clipped(label, int((MAX_LABEL_WIDTH - 12) / LETTER_WIDTH)))
     return f'<text class="name" x="{left - 8:.1f}" y="{middle + 4:.1f}" text-anchor="end">{text}</text>'
 
@@ -330,7 +330,7 @@ def _area_label(plot: "_Plot", xs: Sequence[float], one: Series, base: Sequence[
         )
 
     def merit(x: float) -> tuple[int, float]:
-        """Return the height of the room, and how near it is to the middle."""
+        """Return the height of the room, and the nearness of ``x`` to the middle."""
         top, bottom = room(x)
         return round(bottom - top), -abs(x - (first + last) / 2)
 

@@ -55,7 +55,7 @@ def _text(table: DataTable, separator: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text that no spreadsheet reads as a formula, with control characters as escapes such as \\x1b."""
+    """Return a text that spreadsheets do not read as a formula. Control characters are escaped, as in \\x1b."""
     text = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
     return f"'{text}" if text[:1] in tuple("=+-@") else text
 

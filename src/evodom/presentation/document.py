@@ -96,9 +96,9 @@ class Facts(Block):
 
 @dataclass(frozen=True)
 class OrderedLists(Block):
-    """Numbered lists of (title or "", items), side by side if there is room.
+    """Numbered lists, side by side if there is room.
 
-    An item is its main part and a remark.
+    A list is a title, or "", and its items. An item is a main part and a remark.
     """
 
     lists: Sequence[tuple[str, Sequence[tuple[str, str]]]]
@@ -170,7 +170,7 @@ class Drawing(Protocol):
     def text(self, width: int, *, block_characters: bool) -> list[str]:
         """Return the drawing as lines of text, [] if there is no text form.
 
-        `block_characters` says whether the terminal can print them.
+        `block_characters` is True if the terminal can print block characters.
         """
 
 
@@ -181,7 +181,7 @@ class Chart(Block):
     title: str
     note: str
     drawing: Drawing | None
-    """None if there is nothing to draw, as the note says."""
+    """None if there is nothing to draw. The note then gives the reason."""
     is_separate: bool = False
     """True if the chart does not share a row with its neighbours."""
     media: Media = field(default=Media.PAGE, kw_only=True)

@@ -8,8 +8,8 @@ from typing import Protocol
 
 MISSING = "-"
 
-LONGEST_NAME = 20
-"""Longer names of strategies are cut in tables."""
+MAX_NAME_LENGTH = 20
+"""Maximum number of characters of a strategy's name in a table."""
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
@@ -38,7 +38,7 @@ def percent(share: float | Fraction | None, digits: int = 1) -> str:
 
 
 def decimal(value: float | Fraction | None, digits: int) -> str:
-    """Return a number with this many decimals, or a dash for None."""
+    """Return a number with ``digits`` decimals, or a dash for None."""
     return MISSING if value is None else f"{float(value):z.{digits}f}"
 
 
@@ -78,11 +78,11 @@ def joined(items: Iterable[str]) -> str:
 
 
 def clipped(text: str, width: int) -> str:
-    """Return a text cut to ``width``, the cut shown by dots."""
+    """Return a text cut to ``width``. Dots mark the cut."""
     return text if len(text) <= width else text[: width - 3] + "..."
 
 
 def short_name(name: str) -> str:
-    """Return the name of a strategy for a table: the middle of a long one is left out."""
-    half = LONGEST_NAME // 2 - 1
-    return name if len(name) <= LONGEST_NAME else f"{name[:half]}..{name[-half:]}"
+    """Return the name of a strategy for a table. A long name is shortened in the middle."""
+    half = MAX_NAME_LENGTH // 2 - 1
+    return name if len(name) <= MAX_NAME_LENGTH else f"{name[:half]}..{name[-half:]}"

@@ -43,8 +43,9 @@ def bins(outcomes: Iterable[tuple[Any, Any]], limit: int) -> list[Bin]:
 
     If all whole numbers from the smallest to the largest fit, each gets a bin, even an impossible one. Else, if there
     are at most `limit` different numbers, each of them gets a bin. Else neighbours share bins of equal width (1, 2 or 5
-    times a power of ten), and the least likely ends are added to the outermost bins. A Distribution of numbers can be
-    given as it is; probabilities may have any sum. Raises UsageError without outcomes or for a `limit` below 2.
+    times a power of ten), and the least likely ends are added to the outermost bins. `outcomes` may be a
+    Distribution of numbers. The probabilities may have any sum. Raises UsageError without outcomes or for a `limit`
+    below 2.
     """
     if limit < 2:
         raise UsageError(f"a picture of a distribution needs room for at least 2 bars, got {limit}")
@@ -114,13 +115,13 @@ def _separate(shares: Sequence[Outcome]) -> list[Bin]:
 
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
-"""Blocks of 0 to 8 eighths; a terminal must be able to print these for `block_characters`."""
+"""Block characters that fill 0 to 8 eighths of a column. `block_characters` requires that a terminal prints them."""
 
 MIN_PRINTED_SHARE = 0.0005
 """A smaller probability is printed as "<0.1" per cent instead of zero."""
 
 MIN_BAR_COLUMNS = 10
-"""The smallest width of the bars, in columns."""
+"""Minimum number of columns for the bars."""
 
 
 def bars(
@@ -136,10 +137,9 @@ def bars(
 
     `distribution` is a Distribution of numbers, or pairs of a number and its probability. The sum of the probabilities
     may differ from 1, so that several pictures can each show a part. `label` is printed above. There are at most `rows`
-    bars (2 or more), in lines of at most `width` columns. The longest bar is that of the probability `top`, by default
-    the largest. With the same `top`, several pictures have one scale. Without `block_characters`, bars are made of #.
-    Raises UsageError if
-    `width` leaves too little room.
+    bars (2 or more), in lines of at most `width` columns. A bar of the probability `top` fills the width, by default
+    the largest probability. With the same `top`, several pictures have one scale. Without `block_characters`, bars are
+    made of #. Raises UsageError if `width` leaves too little room.
     """
     groups = bins(distribution, rows)
     longest = max(len(group.label) for group in groups)

@@ -1,6 +1,6 @@
 """Render documents as HTML: whole pages that open offline, or fragments for the server's pages.
 
-Everything is escaped. Pages have no scripts, and their style sheet inside.
+All texts are escaped. Pages have no scripts, and contain their style sheet.
 """
 
 from __future__ import annotations

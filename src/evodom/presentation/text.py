@@ -14,7 +14,7 @@ from evodom.presentation.format import NO_BREAK
 
 WIDTH = 80
 
-SPARKS = "▁▂▃▄▅▆▇█"
+SPARK_BLOCKS = "▁▂▃▄▅▆▇█"
 
 GAP = 2
 """Blanks between columns."""
@@ -38,8 +38,8 @@ def render(
 ) -> str:
     """Return a document as lines of at most `width` columns; `block_characters` permits block characters.
 
-    With a `height` there are no blank lines and no headings. If it is too long, lists are set in two columns, then
-    blocks with a drop order are left out.
+    With a `height` there are no blank lines and no headings. If the text is too long, lists are set in two columns.
+    Then blocks with a drop order are left out.
     """
     if height is not None:
         return "\n".join(_fitted(list(_top_blocks(document)), TextLayout(width, block_characters), height))
@@ -190,7 +190,8 @@ def aligned_columns(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0
 def table_lines(rows: Sequence[Sequence[str]], left: Collection[int], width: int) -> list[str]:
     """Return rows as aligned lines of at most `width`.
 
-    If they are wider, a last column of text is wrapped. Other columns follow in a table below, after the repeated text.
+    If they are wider, a last column of text is wrapped. Without such a column, the columns that do not fit follow in a
+    table below, after the repeated columns of text.
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     if sum(widths) + GAP * (len(widths) - 1) <= width:
@@ -230,7 +231,7 @@ def term_lines(rows: Mapping[str, str], *, width: int = WIDTH, indent: int = 0, 
 def sparkline(values: Sequence[float]) -> str:
     """Return a block character for each value, on a scale from 0 to the largest."""
     top = max(values) or 1.0
-    return "".join(SPARKS[round(value / top * (len(SPARKS) - 1))] for value in values)
+    return "".join(SPARK_BLOCKS[round(value / top * (len(SPARK_BLOCKS) - 1))] for value in values)
 
 
 def _wrapped_command(command: str, width: int) -> list[str]:

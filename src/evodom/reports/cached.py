@@ -30,23 +30,23 @@ from evodom.runs import Run, RunStore
 from evodom.statistics import Share, wilson
 
 MAX_MATCHES, MAX_BEST_RESPONSES = 400, 20
-"""Maximum number of saved results, the newest. A report of a long run has 74 matches of 200 bytes each."""
+"""Maximum numbers of saved results. The newest are kept. A report of a long run has 74 matches of 200 bytes each."""
 
-LARGEST = 10**9
+MAX_SUM = 10**9
 """Upper bound of all sums of a match."""
 
-Figure = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
-Count = Annotated[int, Meta(ge=0, le=LARGEST)]
+Figure = Annotated[float, Meta(ge=-MAX_SUM, le=MAX_SUM)]
+Count = Annotated[int, Meta(ge=0, le=MAX_SUM)]
 
 
 class Match(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The results of games of one strategy against others: sums and means over ``n_games``.
 
-    ``won`` counts a victory shared by k as 1/k, ``alone`` and ``tied`` are shares of the games; ``others_vp`` is the
-    mean score of the first of the others. ``cards`` are those owned at the end, by pile, summed over all games.
+    ``won`` counts a victory shared by k players as 1/k. ``alone`` and ``tied`` are shares of the games. ``others_vp``
+    is the mean score of the first opponent. ``cards`` are the cards owned at the end, by pile, over all games.
     """
 
-    n_games: Annotated[int, Meta(ge=1, le=LARGEST)]
+    n_games: Annotated[int, Meta(ge=1, le=MAX_SUM)]
     won: Annotated[float, Meta(ge=0)]
     alone: Proportion
     tied: Proportion
@@ -61,7 +61,7 @@ class Match(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
     @classmethod
     def of(cls, tally: Tally) -> Self:
-        """Return the results of player 0 in some games."""
+        """Return the results of player 0 in the games of a tally."""
         games, own, others = tally.games, standing(tally.games, 0), standing(tally.games, 1)
         won = float(games.win[games.tables == 0].sum(dtype=float))
         figures = own.alone, own.shared, own.place.value, own.vp.value, others.vp.value
@@ -69,7 +69,7 @@ class Match(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
     @property
     def win(self) -> Share:
-        """The share of the wins."""
+        """The share of won games with its interval."""
         return wilson(self.won, self.n_games)
 
     @property
@@ -134,10 +134,10 @@ Result = TypeVar("Result", Match, SavedShare)
 
 @dataclass(frozen=True)
 class Cache(Generic[Result]):
-    """Results saved in a run's metadata under a name, by the digest of their inputs. The newest `most` are kept."""
+    """Results saved in a run's metadata under a name, by the digest of their inputs. The newest `max_size` are kept."""
 
     name: str
-    most: int
+    max_size: int
     kind: type[Result]
 
     def read(self, run: Run) -> dict[str, Result]:
@@ -149,14 +149,14 @@ class Cache(Generic[Result]):
         return read
 
     def save(self, key: str, store: RunStore, results: Mapping[str, Result]) -> None:
-        """Save results with a run, unless another process writes it."""
+        """Save results with a run, unless another process writes the run."""
         with suppress(RunError), store.open(key, write=True) as run:
             self.add(run, results)
 
     def add(self, run: Run, results: Mapping[str, Result]) -> None:
         """Save results with a run that is open for writing."""
         old = {digest: result for digest, result in self.read(run).items() if digest not in results}
-        kept = list((old | dict(results)).items())[-self.most :]
+        kept = list((old | dict(results)).items())[-self.max_size :]
         run.set_meta(**{self.name: {digest: to_builtins(result) for digest, result in kept}})
 
 
@@ -181,13 +181,13 @@ class BestResponse:
 def cached_best_response(
     key: str, store: RunStore, champion: Strategy, venue: Venue, n_games: int, figure_games: int
 ) -> BestResponse | None:
-    """Return the result of training a network against a run's champion, from the run's cache if it is there.
+    """Return the result of a network trained against a run's champion, or the result that the run's cache has.
 
-    The network trains for ``n_games``; its win rate is measured in ``figure_games``. It starts from the champion if
-    that is a network, otherwise from the network of all kingdoms. Returns None without such a network or for 0 games.
-    New results are saved, unless another process writes the run.
+    The network trains for ``n_games``. Its win rate is measured in ``figure_games``. The training starts from
+    the champion if that is a network, otherwise from the network of all kingdoms. Returns None without such a network
+    or for 0 games. New results are saved, unless another process writes the run.
     """
-    start = _start(champion, venue)
+    start = _start_network(champion, venue)
     if not n_games or start is None:
         return None
     digest = _digest(champion, start, venue, (n_games, figure_games))
@@ -200,7 +200,7 @@ def cached_best_response(
     return BestResponse(n_games, wins)
 
 
-def _start(champion: Strategy, venue: Venue) -> Strategy | None:
+def _start_network(champion: Strategy, venue: Venue) -> Strategy | None:
     if was_learned(champion):
         return champion
     weights = usable_weights(venue.kingdom)

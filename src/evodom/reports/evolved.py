@@ -49,16 +49,16 @@ from evodom.runs import Run, shown_settings
 from evodom.statistics import Share, evenly_spaced
 from evodom.tasks import Workers
 
-SUMMARY = (HELD_OUT_WINS, "best_points", "rounds", "winner_vp", "ended_on_piles", "cut", "diversity")
-"""Entries of the summaries of all generations that a report contains."""
+SUMMARY_NAMES = (HELD_OUT_WINS, "best_points", "rounds", "winner_vp", "ended_on_piles", "cut", "diversity")
+"""Names of the entries of a generation's summary that a report contains."""
 
 
 @dataclass(frozen=True, slots=True)
 class HallOfFame:
     """Champions of some generations against each other.
 
-    ``wins[i][j]`` is the share of its games that the champion of ``generations[i]`` wins against that of
-    ``generations[j]`` in all other seats. The diagonal is None: it would be chance level.
+    ``wins[i][j]`` is the win rate of the champion of ``generations[i]`` against copies of the champion of
+    ``generations[j]``. The diagonal is None, because its win rates would be at chance level.
     """
 
     generations: list[int]
@@ -67,8 +67,8 @@ class HallOfFame:
 
 
 def summary_of(index: int, summary: dict[str, Any]) -> dict[str, Any]:
-    """Return the entries of a generation's summary that a report has of every generation."""
-    return {"generation": index} | {name: summary.get(name) for name in SUMMARY}
+    """Return the entries of a generation's summary that a report contains."""
+    return {"generation": index} | {name: summary.get(name) for name in SUMMARY_NAMES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +92,10 @@ MAX_GENERATIONS = 12
 """Maximum number of measured generations, evenly spaced."""
 
 MAX_IN_HALL = 6
-"""Maximum number of champions in the table of champions against each other."""
+"""Maximum number of champions in `HallOfFame`."""
 
-MAX_COUNTED = 50
-"""Maximum number of generations with counted purchases."""
+MAX_QUARTERS = 50
+"""Maximum number of generations in `ReportData.best_quarters`."""
 
 N_BEST = 3
 """Number of strategies of the last generation that play the baselines."""
@@ -103,10 +103,10 @@ N_BEST = 3
 BIG_MONEY = "big-money"
 SIMPLEST = ("random", BIG_MONEY)
 N_STRONGEST = 5
-"""The measured baselines: the simplest, and the strongest held-out opponents of the kingdom."""
+"""The measured baselines are SIMPLEST and the N_STRONGEST strongest held-out opponents of the kingdom."""
 
-CURVE_SHARE = 4
-"""Divisor of the number of games: curves, matrices, and the second and third best strategy have fewer games."""
+CURVE_DIVISOR = 4
+"""Divisor of the number of games of curves, of matrices, and of the second and third best strategy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class BaselineResult:
 
 @dataclass(frozen=True, slots=True)
 class SearchGains:
-    """Result of the local search of a run: its games, its rounds, the accepted changes, their mean gain in win rate.
+    """Totals of a run's local search: games, rounds, accepted changes, and the mean gain in win rate of a change.
 
     A gain is measured in the games that selected the change. It is biased upwards.
     """
@@ -159,7 +159,7 @@ def search_gains(summaries: Sequence[dict[str, Any]]) -> SearchGains | None:
 
 
 def archive_of(summaries: Sequence[dict[str, Any]]) -> list[list[float | None]]:
-    """Return the highest strength in each cell of lines that were not young, over summaries of generations.
+    """Return the highest strength that a line, no longer young, reached in each cell, over summaries of generations.
 
     The table has a row for each of AMOUNT_LABELS (Actions), and a column for each of TREASURE_LABELS. A cell without
     such a line has None. Return [] without lines.
@@ -176,7 +176,7 @@ def archive_of(summaries: Sequence[dict[str, Any]]) -> list[list[float | None]]:
 class Report:
     """All data of a report. ``games`` is the number of games of each win rate.
 
-    In short, for the text, it has no ``generations``, ``best_purchases``, ``sample`` and ``strategies``.
+    A report without ``in_full`` has no ``generations``, ``best_purchases``, ``sample`` and ``strategies``.
     """
 
     command: str
@@ -209,7 +209,7 @@ class Report:
 class ReportData:
     """Data of a run for its report: the strategies to measure, facts and summaries, and cached matches.
 
-    Of a report in short, which is not ``in_full``, there are no ``generations`` and no ``best_quarters``.
+    Without ``in_full`` there are no ``generations`` and no ``best_quarters``.
     """
 
     facts: dict[str, Any]
@@ -231,7 +231,7 @@ class ReportData:
         n_baselines = len(measured_baselines(self.options.kingdom, players))
         n_curve = 2 * (len(self.milestones) - 1) + n_in_hall * (n_in_hall - 1) + (N_BEST - 1) * n_baselines
         n_full = 3 + n_baselines
-        curve = whole_rounds(games // CURVE_SHARE, players)
+        curve = whole_rounds(games // CURVE_DIVISOR, players)
         n_counted = sum(n_games_of_each(len(best)) * -(-len(best) // players) for best in self.best_quarters.values())
         return n_full * whole_rounds(games, players) + n_curve * curve + n_counted + N_SAMPLES * self.in_full
 
@@ -258,7 +258,7 @@ def measure_champion(run: Run, workers: Workers | None) -> dict[str, Share]:
 
 
 def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:
-    """Read the data of a run's report, in full or in short. Another process may write the run meanwhile.
+    """Read the data of a run's report. Another process may write the run meanwhile.
 
     Raises RunError if the run has no generation, or nothing a report could be computed from.
     """
@@ -281,7 +281,7 @@ def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:
         best_quarters={
             index: best_quarter(ranked_strategies(run, generation(index)))
             for index in (
-                evenly_spaced([index for index in range(n) if is_whole(index, n)], MAX_COUNTED) if in_full else ()
+                evenly_spaced([index for index in range(n) if is_whole(index, n)], MAX_QUARTERS) if in_full else ()
             )
         },
         lineage=trace(generation, n - 1, options.n_strategies if options.islands > 1 else None),
@@ -297,10 +297,10 @@ def make_report(
 ) -> Report:
     """Measure all figures of a report in matches of the run's kingdom and table. ``command`` repeats the report.
 
-    Each win rate has ``games`` games; figures of curves and matrices have ``games // CURVE_SHARE``. ``best_response``
+    Each win rate has ``games`` games; figures of curves and matrices have ``games // CURVE_DIVISOR``. ``best_response``
     is the result of a network trained against the champion.
     """
-    venue, options, curve = matches.venue, entries.options, games // CURVE_SHARE
+    venue, options, curve = matches.venue, entries.options, games // CURVE_DIVISOR
     best = entries.best[: options.players]
     last = max(entries.milestones)
     best_games, census = table_of_best(venue, best, games)
@@ -366,7 +366,7 @@ def _baselines(matches: Matches, entries: ReportData, games: int) -> list[Baseli
     rivals = options.rivals or () if options.race else ()
     for name in measured_baselines(options.kingdom, options.players):
         for rank in range(1, N_BEST + 1):
-            n_games = games if rank == 1 else games // CURVE_SHARE
+            n_games = games if rank == 1 else games // CURVE_DIVISOR
             one = against_baseline(matches, entries.best[rank - 1], name, n_games)
             figures = one.alone, one.tied, one.place, one.vp, one.others_vp
             found.append(BaselineResult(name, name in rivals, rank, one.win, *figures))

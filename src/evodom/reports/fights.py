@@ -22,17 +22,17 @@ from evodom.spire.solver.answer import FightTooLarge, SolverLimits
 from evodom.spire.solver.solve import solve_fight
 from evodom.statistics import IntervalEstimate, Share, mean_interval
 
-SOLVED_ROWS = 60_000
+MAX_CHANCE_NODES = 60_000
 """Maximum number of chance nodes of a fight that a report solves exactly. This takes some seconds."""
 
 N_REGRET_FIGHTS = 100
-"""Fights whose moves are compared with exact values."""
+"""Number of fights whose moves are compared with exact values."""
 
-FIRST_TURNS = 3
+N_FIRST_TURNS = 3
 """Number of first turns in a report."""
 
 FIRST_TURN_SIMULATIONS = FightSearchOptions().simulations
-"""Simulations of the search of a first turn."""
+"""Number of simulations in the search of a first turn."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Iteration:
 
 
 @dataclass(frozen=True)
-class Judged:
+class FightResult:
     """Results of a fight with the trained network: payoff, HP left and share of deaths.
 
     ``optimum`` is the exact value. ``away`` is the regret of the moves, in value per fight. Both are None if unknown.
@@ -86,7 +86,7 @@ class FightReport:
     options: FightOptions
     games: int
     iterations: tuple[Iteration, ...]
-    judged: tuple[Judged, ...]
+    judged: tuple[FightResult, ...]
     first_turns: tuple[FirstTurn, ...]
     command: str
 
@@ -108,7 +108,7 @@ def make_fight_report(
         games,
         tuple(_iteration(summary, options.games) for summary in summaries_of(run)[1:]),
         tuple(_judged(name, fight, budget, games, seed, n_threads) for name, fight in zip(names, fights, strict=True)),
-        tuple(_search_first_turn(fights[0], network, seed, number) for number in range(FIRST_TURNS)),
+        tuple(_search_first_turn(fights[0], network, seed, number) for number in range(N_FIRST_TURNS)),
         command,
     )
 
@@ -120,10 +120,10 @@ def _iteration(summary: dict[str, Any], n: int) -> Iteration:
     return Iteration(summary["games"], summary["value"], shown, summary["deaths"] / n, *losses)
 
 
-def _judged(name: str, fight: Fight, budget: FightSearchOptions, games: int, seed: int, n_threads: int) -> Judged:
-    """Play a fight, and compare it with its exact value if the solver finds it within SOLVED_ROWS."""
+def _judged(name: str, fight: Fight, budget: FightSearchOptions, games: int, seed: int, n_threads: int) -> FightResult:
+    """Play a fight, and compare it with its exact value if the solver finds it within MAX_CHANCE_NODES."""
     found = estimate(fight, games, budget, seed + 1, n_threads)
-    limits = SolverLimits(chance_nodes=SOLVED_ROWS)
+    limits = SolverLimits(chance_nodes=MAX_CHANCE_NODES)
     optimum = away = None
     try:
         optimum = solve_fight(fight, limits).value
@@ -134,11 +134,11 @@ def _judged(name: str, fight: Fight, budget: FightSearchOptions, games: int, see
             away = mean_interval(regrets)
     except FightTooLarge:
         pass
-    return Judged(name, found.value, found.hp, found.death, optimum, away)
+    return FightResult(name, found.value, found.hp, found.death, optimum, away)
 
 
 def _search_first_turn(fight: Fight, network: Network, seed: int, number: int) -> FirstTurn:
-    """Search a first turn at length."""
+    """Search the first turn of a fight with the default number of simulations."""
     rng = np.random.default_rng((seed, number))
     *_, setup = next(iter(fight.encounter_setups()))
     game = SpireFight(setup)

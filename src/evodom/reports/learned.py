@@ -21,8 +21,8 @@ from evodom.statistics import Share
 class CheckpointResult:
     """A checkpoint of training: games played so far, and the win rate of its best start.
 
-    ``share`` is the mean win rate against the training opponents. Starts are networks trained from different weights;
-    ``n_starts`` remain.
+    A start is one of the networks that are trained from different weights. ``n_starts`` starts remain. ``share`` is the
+    mean win rate of the best start against the training opponents.
     """
 
     games: int
@@ -35,10 +35,10 @@ class LearnedReport:
     """Data of the report on a run of learning.
 
     Attributes:
-        judges: win rates against held-out baselines.
+        judges: win rates of the champion against held-out baselines.
         met: held-out baselines that the user named as training opponents.
-        best_response: result of a network trained to beat it.
-        turns: games against itself, by turn.
+        best_response: result of a network trained to beat the champion.
+        turns: figures by turn of the champion's games against itself.
     """
 
     key: str

@@ -12,8 +12,8 @@ from evodom.runs import Generation
 
 @dataclass(frozen=True, slots=True)
 class Ancestor:
-    """One strategy of the line: its rank in its generation (1 is best), its kind (one of KINDS), and the fields that
-    differ from its parent. ``island`` is its island from 0, or None without islands."""
+    """One strategy of the line of ancestors: its rank in its generation (1 is best), its kind (one of KINDS), and the
+    fields that differ from its parent. ``island`` is the number of its island from 0, or None without islands."""
 
     generation: int
     rank: int
@@ -24,7 +24,7 @@ class Ancestor:
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """The champion's line, youngest first, back to a new strategy. Of two parents it follows the fitter.
+    """The champion's line of ancestors, youngest first, back to a new strategy. It follows the fitter of two parents.
 
     ``n_ancestors`` has the number of the champion's ancestors in each generation from ``first`` on. ``first`` is the
     earliest generation that the run keeps whole; the line ends there too. With islands, a step is a round, the kind is
@@ -43,7 +43,7 @@ class Lineage:
 
     @property
     def beginning(self) -> str:
-        """Where the line begins, in words."""
+        """The origin of the line as text."""
         oldest = self.line[-1]
         if oldest.kind == NEW:
             return f"a new strategy of {self.unit} {oldest.generation}"
@@ -71,7 +71,7 @@ class Lineage:
 def trace(generation: Callable[[int], Generation], last: int, size: int | None = None) -> Lineage:
     """Return the lineage of the best genome of generation ``last``.
 
-    It goes back as far as generations are whole. ``size`` is that of an island, where there are some.
+    The lineage ends at the earliest whole generation. ``size`` is the size of an island, None without islands.
     """
     youngest = generation(last)
     present, index = youngest, int(youngest.ranking[0])
@@ -95,7 +95,7 @@ def trace(generation: Callable[[int], Generation], last: int, size: int | None =
 
 
 def _before(generation: Callable[[int], Generation], present: Generation) -> Generation | None:
-    """Return the generation before one; None if there is none, or it is not whole."""
+    """Return the generation before ``present``; None if there is none or it is not whole."""
     if present.index == 0:
         return None
     before = generation(present.index - 1)
@@ -103,7 +103,7 @@ def _before(generation: Callable[[int], Generation], present: Generation) -> Gen
 
 
 def _fitter_parent(origin: tuple[str, int, int], before: Generation | None) -> tuple[str, int | None]:
-    """Return a genome's kind and its parent's index: of two, the better ranked. A genome without parents has None."""
+    """Return a genome's kind and the index of its better ranked parent, None without parents."""
     kind, *parents = origin
     if before is None:
         return kind, None

@@ -1,6 +1,6 @@
 """Measure the figures of a report in seeded games: tables of the best, means by turn, purchases.
 
-A figure's games depend on the seed and its opponents only. Two reports with the same seed agree where they overlap.
+The games of a figure depend only on the seed and the opponents. Reports with the same seed agree where they overlap.
 """
 
 from collections.abc import Iterable
@@ -29,7 +29,7 @@ from evodom.statistics import Share
 
 @dataclass(frozen=True, slots=True)
 class SampleGame:
-    """One game as text: names by seat (#1 the champion), a line per turn by round, how it ended, scores and places."""
+    """One game as text: names by seat (#1 is the champion), lines of turns by round, end, scores and places."""
 
     seed: int
     names: list[str]
@@ -40,7 +40,7 @@ class SampleGame:
 
 
 def play_sample(kingdom: Kingdom, strategies: npt.NDArray[Any], seed: int) -> SampleGame:
-    """Play one game of these strategies, the champion first, and return it as a text to read."""
+    """Play one game of these strategies, the champion first, and return it as text."""
     seats = range(len(strategies))
     game = DominionGame(kingdom, len(strategies), seed=seed)
     game.play_treasures_automatically(*seats)
@@ -57,7 +57,7 @@ def play_sample(kingdom: Kingdom, strategies: npt.NDArray[Any], seed: int) -> Sa
 
 
 N_SAMPLES = 101
-"""Games played to find one of median length to show."""
+"""Number of games from which a sample game of median length is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class RankedResult:
 class TableOfBest:
     """Results of games between the best strategies of the last generation at one table.
 
-    Seats are in turn order. The decks are mean counts by card; the winner's counts a shared victory by its shares.
+    Seats are in turn order. The decks are mean numbers of copies by card. Each of k winners counts 1/k.
     """
 
     n_games: int
@@ -87,7 +87,7 @@ class TableOfBest:
 
 
 def against_baseline(matches: Matches, strategy: Strategy, name: str, games: int) -> Match:
-    """Play a strategy against copies of a baseline; any strategy meets it in the same games."""
+    """Play a strategy against copies of a baseline. The luck of the games is the same for every strategy."""
     opponents = [baseline(name, matches.venue.kingdom)]
     return matches.against(strategy, opponents, games, Purpose.AGAINST_BASELINE, crc32(name.encode()))
 
@@ -99,7 +99,7 @@ def table_of_best(venue: Venue, strategies: Strategies, games: int) -> tuple[Tab
 
 
 def results_of_table(tally: Tally, kingdom: Kingdom) -> TableOfBest:
-    """Return the results of the games of one table. Players are numbered by rank, the champion 0."""
+    """Return the results of the games of one table. Players are numbered by rank: 0 is the champion."""
     games = tally.games
     vp = games.by_player(games.vp)
     return TableOfBest(
@@ -117,7 +117,7 @@ def results_of_table(tally: Tally, kingdom: Kingdom) -> TableOfBest:
 
 
 def sample_game(venue: Venue, strategies: Strategies) -> SampleGame:
-    """Play some games of these strategies and return one of median length as a text to read."""
+    """Play N_SAMPLES games of these strategies and return one of median length as text."""
     seed = venue.median_game(strategies, N_SAMPLES, venue.stream(Purpose.SAMPLE))
     return play_sample(venue.kingdom, strategies, seed)
 
@@ -129,17 +129,17 @@ def deck_by_card(deck: Iterable[float], kingdom: Kingdom) -> dict[str, float]:
 
 IntArray = npt.NDArray[np.int64]
 
-REACHED = 0.1
-"""Turns reached in a smaller share of the games are left out: their means would be over few and unusual games."""
+MIN_REACHED = 0.1
+"""Minimum share of the games that reach a turn. Other turns are left out: their means are of few, unusual games."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByTurn:
-    """Figures of a strategy in each of its turns, from the first: means over the games that had the turn.
+    """Figures of a strategy by turn, from its first turn on: means over the games with that turn.
 
     ``reached`` is the share of the games with that turn, ``coins`` the coins to buy with, ``cards`` the number of cards
-    in hand and in play at that time, ``vp`` the score after the turn. The dicts are by card, for cards that occur:
-    copies ``bought`` in the turn, ``played`` (in play before the first buy) and owned after it (``deck``).
+    in hand and in play at that time, ``vp`` the score after the turn. The dicts have a list for each card that
+    occurs: copies ``bought`` in the turn, ``played`` (in play before the first buy), and owned after it (``deck``).
     """
 
     rank: int
@@ -154,7 +154,7 @@ class ByTurn:
 
     @property
     def n_turns(self) -> int:
-        """Number of turns of the lists."""
+        """The number of turns, which is the length of all lists."""
         return len(self.reached)
 
 
@@ -168,7 +168,7 @@ def by_turn(rank: int, census: CensusFields, piles: tuple[Card, ...]) -> ByTurn:
     """Return the means by turn of one CENSUS record; ``piles`` are the cards of its columns."""
     games = int(census["games"])
     turns = census["turns"]
-    n = 1 + int(np.flatnonzero(turns >= max(REACHED * games, 1)).max(initial=0))
+    n = 1 + int(np.flatnonzero(turns >= max(MIN_REACHED * games, 1)).max(initial=0))
     taken = turns[1:n]
 
     def means(field: str) -> list[float]:
@@ -198,16 +198,16 @@ def by_turn(rank: int, census: CensusFields, piles: tuple[Card, ...]) -> ByTurn:
 BEST_SHARE = 0.25
 """The share of a generation, best first, whose purchases are counted."""
 
-N_GAMES = 24
+MAX_GAMES_OF_EACH = 24
 """Maximum number of games of each strategy. Figures are means over all strategies."""
 
-ENOUGH_SEATS = 1_000
+MIN_SEATS = 1_000
 """Number of seats of all strategies together. With many strategies each plays fewer games.
 
 The figures have no interval: a mean of a thousand seats is off by less than a tenth of a card.
 """
 
-LEAST_OWNED = 0.01
+MIN_OWNED = 0.01
 """Minimum mean number of copies of an owned card, over all turns of all games."""
 
 
@@ -258,7 +258,7 @@ def best_quarter(ranked: Strategies) -> Strategies:
 
 def n_games_of_each(n: int) -> int:
     """Return the number of games of each of `n` strategies in `purchases_of_best`."""
-    return min(N_GAMES, -(-ENOUGH_SEATS // n))
+    return min(MAX_GAMES_OF_EACH, -(-MIN_SEATS // n))
 
 
 def purchases(census: CensusFields, kingdom: Kingdom) -> Purchases:
@@ -283,6 +283,6 @@ def purchases_of_best(venue: Venue, generation: int, best: Strategies) -> Purcha
 
 
 def owned_cards(census: CensusFields, kingdom: Kingdom) -> tuple[str, ...]:
-    """Return the cards with a mean of at least LEAST_OWNED copies in the games of a CENSUS record."""
+    """Return the cards with a mean of at least MIN_OWNED copies in the games of a CENSUS record."""
     means = census["owned"].sum(axis=0) / max(int(census["turns"].sum()), 1)
-    return tuple(name for pile, name in enumerate(kingdom.names) if means[pile] >= LEAST_OWNED)
+    return tuple(name for pile, name in enumerate(kingdom.names) if means[pile] >= MIN_OWNED)

@@ -1,7 +1,7 @@
 """Measure a saved run of evolution, of learning or of training for fights.
 
-`read_saved_run` reads the run without playing games. `measure` of its result plays them and returns the report. The
-command line and the server use both.
+`read_saved_run` reads the run without playing games. The method `measure` of the result plays the games and returns the
+report. The command line and the server use both.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from evodom.learning.run import is_learned
 from evodom.matches import probe
 from evodom.matches.seating import Use, whole_rounds
 from evodom.matches.venue import Venue
-from evodom.reports import FIGHTS_SHARE
+from evodom.reports import FIGHTS_DIVISOR
 from evodom.reports.cached import Matches, cached_best_response, save_matches
 from evodom.reports.evolved import Report, ReportData, make_report, read_report_data
 from evodom.reports.fights import FightReport, make_fight_report
@@ -29,7 +29,7 @@ from evodom.tasks import Workers
 class ReportRequest:
     """A request for a report: the run's key and store, and the numbers of games.
 
-    `games` is the number for each win rate, `best_response_games` that of training a best response to the champion.
+    `games` is the number for each win rate, `best_response_games` the number for training a best response.
     `seed` None selects the run's seed. `command` returns the command that repeats the report with a given seed.
     `in_full` includes the data that only pages, CSV files and JSON contain.
     """
@@ -57,7 +57,7 @@ class DominionReport:
         return isinstance(self.read, TrainedRun)
 
     @property
-    def attacks(self) -> bool:
+    def trains_best_response(self) -> bool:
         """Whether a network is trained to beat a champion that is not a network."""
         return bool(self.request.best_response_games and not self.is_learned)
 
@@ -76,7 +76,7 @@ class DominionReport:
         return own + (n_games + whole_rounds(asked.games, players) if n_games else 0)
 
     def measure(self, workers: Workers, on_games: Callable[[int], object]) -> Report | LearnedReport:
-        """Play the games and return the report. Call `on_games` with numbers of games."""
+        """Play the games and return the report. Call `on_games` with the numbers of games played."""
         probe.compile_probes()
         asked, read, command = self.request, self.read, self.request.command(self.seed)
         kingdom: Kingdom = read.options.kingdom
@@ -99,12 +99,12 @@ class FightsReport:
     request: ReportRequest
     names: tuple[str, ...]
     seed: int
-    attacks, groups, n_games = False, ("fights", "solver"), 0
+    trains_best_response, groups, n_games = False, ("fights", "solver"), 0
 
     def measure(self, workers: Workers, on_games: Callable[[int], object]) -> FightReport:
-        """Play `games // FIGHTS_SHARE` of each fight: a fight takes longer than a game of Dominion."""
+        """Play `games // FIGHTS_DIVISOR` of each fight: a fight takes longer than a game of Dominion."""
         asked, command = self.request, self.request.command(self.seed)
-        games = max(asked.games // FIGHTS_SHARE, 2)
+        games = max(asked.games // FIGHTS_DIVISOR, 2)
         with asked.store.open(asked.key) as run:
             return make_fight_report(run, self.names, command=command, games=games, seed=self.seed, n_threads=workers.n)
 

@@ -1,8 +1,8 @@
 """The content of saved games and fights: their start and all choices. Reading a session replays it.
 
-The file of a game holds the strategies' records, so it does not depend on their run. Of an agent written in Python it
-holds the name and the answers. The replay calls the agent again and refuses the game if an answer differs. Its code is
-run only if the caller trusts it. The record of a network holds an address of one process, so the file adds its weights.
+The file of a game holds the strategies' records, so it does not depend on their run. It holds the name and the answers
+of an agent written in Python. The replay calls the agent again and refuses the game if an answer differs. The agent's
+code is run only if the caller trusts it. A network's record has a memory address, so the file adds the weights.
 """
 
 import json
@@ -25,13 +25,13 @@ from evodom.matches.loading import load_agent
 from evodom.matches.names import PlayerKind, parse_player
 from evodom.reading import convert
 from evodom.sessions.dominion import MAX_PLAYERS, MIN_PLAYERS, DominionSession, GameSetup, Participant
-from evodom.sessions.files import FIGHTS, GAMES, LARGEST_SEED, LONGEST_PLAYER, Slot, read_content, usable
+from evodom.sessions.files import FIGHTS, GAMES, LARGEST_SEED, MAX_PLAYER_NAME, Slot, read_content, usable
 from evodom.spire.content.fingerprint import rules_fingerprint
 from evodom.spire.fights import Fight, fight_from_toml
 from evodom.tasks import Workers
 
 Trust = Callable[[str], bool]
-"""Return True for an agent, named by `PlayerName.source`, whose code may be run."""
+"""A function that returns True if the code of an agent, named by `PlayerName.source`, may be run."""
 
 
 class UntrustedAgent(UsageError):
@@ -48,7 +48,7 @@ class PlayerContent(Struct):
 
 
 class GameContent(Struct, forbid_unknown_fields=True):
-    """The content of a file. ``networks`` are in base64; a player names one by its number."""
+    """The content of a game's file. ``networks`` are in base64. `PlayerContent.network` is an index of them."""
 
     command: str
     seed: Annotated[int, Meta(ge=0)]
@@ -71,8 +71,8 @@ def read_game(
 ) -> DominionSession:
     """Return a saved game, replayed up to where it was left. Raises RunError if it is missing or damaged.
 
-    ``workers`` are the threads that opponents who search may use. ``before_replay`` is called once the file is checked:
-    only the replay needs compiled kernels. Raises UntrustedAgent, before any code is run, if the game names an agent in
+    Searching opponents use the threads ``workers``. ``before_replay`` is called between the check of the file and the
+    replay, which needs compiled kernels. Raises UntrustedAgent, before any code is run, if the game names an agent in
     Python for which ``trust`` returns False.
     """
     content = read_content(path, GAMES, lambda saved: Kingdom(tuple(saved["kingdom"])).rules_fingerprint)
@@ -108,7 +108,7 @@ def _setup(record: GameContent) -> GameSetup:
     if len(networks) < len(weights):
         raise ValueError("a network is damaged")
     players = tuple(
-        Participant(one_line(player.name, LONGEST_PLAYER), _strategy(player, kingdom, networks))
+        Participant(one_line(player.name, MAX_PLAYER_NAME), _strategy(player, kingdom, networks))
         for player in record.players
     )
     setup = GameSetup(kingdom, players, record.seed, one_line(record.command))
@@ -118,7 +118,7 @@ def _setup(record: GameContent) -> GameSetup:
 
 
 def _strategy(player: PlayerContent, kingdom: Kingdom, networks: list[Networks]) -> Strategy | PythonAgent | None:
-    """Return a player's strategy, checked: kernels trust a record."""
+    """Return a player's strategy after checks, because kernels do not check records."""
     if player.agent is not UNSET:
         named = parse_player(player.agent)
         return searching_network(named, kingdom) if named.kind is PlayerKind.SEARCH else load_agent(named)
@@ -154,15 +154,15 @@ def _replayed(setup: GameSetup, record: GameContent, workers: Workers | None) ->
     return game
 
 
-MOST_MOVES = 600
-"""Maximum number of moves and changes in a fight."""
+MAX_MOVES = 600
+"""Maximum number of moves and changes by hand in a fight."""
 
-MOST_CHANGES = 1_000_000
-"""Maximum number of changes in a file, undone moves included."""
+MAX_CHANGES = 1_000_000
+"""Maximum of `FightContent.at`, which counts undone moves too."""
 
 
 class FightForm(Struct, forbid_unknown_fields=True, kw_only=True):
-    """A fight in names as people type them, as a page describes it."""
+    """A fight as a form of a page describes it, in the names that people type."""
 
     enemies: Annotated[str, Meta(max_length=600)] = "Cultist"
     deck: Annotated[str, Meta(max_length=600)] = ""
@@ -186,20 +186,20 @@ class FightForm(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class ShownMove(Struct, tag="move", frozen=True):
-    """A move whose chance the user's own game decided, with the answers to the questions about it."""
+    """A move whose random outcome the user entered, as answers to questions."""
 
     move: str
     answers: tuple[str, ...] = ()
 
 
 class NextCards(Struct, tag="next cards", frozen=True):
-    """A change by hand: the next cards of the draw pile, the first one first."""
+    """A change by hand of the next cards of the draw pile, in the order of drawing."""
 
     cards: tuple[str, ...] = ()
 
 
 class ChangedHp(Struct, tag="hp", frozen=True):
-    """A change by hand: the HP of the player (place 0) or of an enemy."""
+    """A change by hand of the HP of the player (place 0) or of an enemy."""
 
     place: int
     hp: int
@@ -210,10 +210,10 @@ Entry = str | ShownMove | NextCards | ChangedHp
 
 
 class FightContent(Struct, forbid_unknown_fields=True, kw_only=True):
-    """The content of a file. ``fight`` is TOML.
+    """The content of a fight's file. ``fight`` is TOML.
 
-    ``given`` is True if the user chose the seed, and so may see it before the end. ``at`` counts all changes.
-    ``start`` has the answers about the start, if chance was shown there.
+    ``given`` is True if the user chose the seed. Only then is it shown before the end. ``at`` is `FightSession.at`.
+    ``start`` has the answers about the start if the user entered its random outcomes.
     """
 
     title: str
@@ -222,8 +222,8 @@ class FightContent(Struct, forbid_unknown_fields=True, kw_only=True):
     fight: str
     seed: Annotated[int, Meta(ge=0)]
     given: bool
-    at: Annotated[int, Meta(ge=0, le=MOST_CHANGES)]
-    moves: Annotated[list[Entry], Meta(max_length=MOST_MOVES)]
+    at: Annotated[int, Meta(ge=0, le=MAX_CHANGES)]
+    moves: Annotated[list[Entry], Meta(max_length=MAX_MOVES)]
     checksum: int
     start: list[str] | None = None
 

@@ -64,7 +64,7 @@ class GameSetup:
         return tuple(player.name for player in self.players)
 
 
-def run_table(key: str, *, store: RunStore) -> tuple[Kingdom, int]:
+def kingdom_and_players(key: str, *, store: RunStore) -> tuple[Kingdom, int]:
     """Return the kingdom and the number of players of a saved run."""
     with store.open(key) as run:
         options = settings_of(run)
@@ -98,7 +98,7 @@ def fill_seats(opponents: Sequence[Participant], n: int) -> list[Participant]:
 
 
 def seat_person(opponents: Sequence[Participant], seed: int, seat: int | None = None) -> tuple[Participant, ...]:
-    """Return the players in turn order, the person at ``seat`` (from 0; by default it follows from the seed)."""
+    """Return the players in turn order, the person at ``seat`` (from 0). The default seat depends on the seed."""
     n = len(opponents) + 1
     if seat is None:
         seat = int(np.random.SeedSequence(seed).generate_state(1)[0]) % n
@@ -116,7 +116,7 @@ def players_to_json(setup: GameSetup) -> tuple[list[dict[str, object]], str]:
 
 @lru_cache(64)
 def _network_as_json(content: bytes) -> str:
-    """Return the weights of a network as JSON. They are the largest part of a file. The cache has at most 20 MB."""
+    """Return the weights of a network as JSON: the largest part of a file. The cache takes at most 20 MB."""
     return as_json(base64.b64encode(content).decode())
 
 
@@ -140,7 +140,7 @@ _NO_CARDS = {
     ASK_TREASURES: "playing Treasures one by one",
     PLAY_TREASURES: "playing all Treasures automatically",
 }
-"""Messages of `TakenBack.text` for choices without a card, if no card was undone with them."""
+"""Texts of choices without a card. `TakenBack.text` uses them if no card was undone."""
 
 
 @dataclass(frozen=True)
@@ -154,10 +154,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class TakenBack:
-    """The result of an undo: the choices, and whether ``others`` had acted or new ``cards`` were seen since."""
+    """The result of an undo. ``others`` is True if other players had acted, ``cards`` if new cards were seen."""
 
     choices: tuple[str, ...]
-    """Cards, texts of options, and others."""
+    """The undone choices: cards, texts of options, and keys of _NO_CARDS."""
     others: bool
     cards: bool
 
@@ -171,7 +171,7 @@ class TakenBack:
 
 
 def _choice_text(choice: str, options: Iterator[str]) -> str:
-    """Return a choice, for an option its text: the next of the ``options`` chosen."""
+    """Return a choice as text. The text of an option is the next of ``options``."""
     return choice if choice in CARDS or choice in _NO_CARDS else next(options, choice)
 
 
@@ -182,9 +182,9 @@ class _Reached(Exception):
 class DominionSession:
     """One game at a table. The setup and ``choices``, the persons' choices in order, determine the whole game.
 
-    ``answers`` are the choices of agents written in Python. A replay calls them again and compares with ``expected``,
-    their earlier answers. A difference raises ValueError. Agents that search are not called again: their expected
-    answers are used. ``workers`` are their threads.
+    ``answers`` are the choices of agents written in Python. A replay calls the agents again and compares their answers
+    with ``expected``, the earlier ones. A difference raises ValueError. Searching agents are not called again: their
+    expected answers are used. They search with the threads ``workers``.
     """
 
     def __init__(self, setup: GameSetup, expected: Sequence[str] = (), workers: Workers | None = None) -> None:
@@ -314,7 +314,7 @@ class DominionSession:
         return again
 
     def start_of_turn(self, turn: int) -> int:
-        """Return the number of choices before the person's turn. Raises UsageError for a turn that was not played."""
+        """Return the number of choices before a turn of the person. Raises UsageError for an unplayed turn."""
         again = DominionSession(self.setup, self.answers, self.workers)
         seat, numbers = self.setup.seat, dict[int, int]()
         for number, _ in enumerate(again.replay(self.choices)):
@@ -327,7 +327,7 @@ class DominionSession:
         return numbers[turn]
 
     def end_of_turn(self, turn: int) -> "DominionSession":
-        """Return the game at the end of a turn, before the next choice. All players' turns are counted from 0."""
+        """Return the session replayed to the end of a turn. ``turn`` counts the turns of all players from 0."""
         again = DominionSession(self.setup, self.answers, self.workers)
 
         def check(decision: Decision, choice: str) -> None:
@@ -346,7 +346,7 @@ class DominionSession:
 
     @property
     def n_turns(self) -> int:
-        """The number of turns begun, of all players, with extra turns."""
+        """The number of turns begun by all players, extra turns included."""
         return len(turns(self.game.events))
 
     @property

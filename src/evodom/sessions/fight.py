@@ -17,8 +17,8 @@ from msgspec import to_builtins
 
 from evodom.errors import EvodomError, UsageError
 from evodom.search.estimate import ActionEstimate
-from evodom.sessions.content import MOST_MOVES, ChangedHp, Entry, NextCards, ShownMove, read_fight_content
-from evodom.sessions.files import FIGHTS, SessionKind, as_json, envelope, plain, usable
+from evodom.sessions.content import MAX_MOVES, ChangedHp, Entry, NextCards, ShownMove, read_fight_content
+from evodom.sessions.files import FIGHTS, SessionKind, as_json, envelope, session_name, usable
 from evodom.spire.content.fingerprint import rules_fingerprint
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import DRAW, FIGHT, FLED, LATE, LOST, N_FIGHTERS, N_TOP, PLAYING, FightRecord
@@ -29,21 +29,21 @@ from evodom.spire.play.manual_chance import Ask, ManualChance
 from evodom.spire.play.searcher import FightSearchOptions, Searcher
 from evodom.spire.solver.solve import solve_moves
 
-MOST_ROWS = 300_000
-"""The rows of the graph that the solver may take: some seconds."""
+MAX_CHANCE_NODES = 300_000
+"""Default maximum number of chance nodes of the solver's graph. They take some seconds."""
 
 ENDED = "end the turn"
 """The text of a move that ends a turn. The engine counts turns only where a card or an enemy asks for them."""
 
 _TRIES = 4
-"""A move with the same outcome this many times is taken to be one without chance."""
+"""Number of samples of a move. A move with equal samples counts as one without chance."""
 
 _ENDS = {LOST: "You are dead.", LATE: "Not won in time, which counts as lost.", FLED: "You have fled."}
 
 
 @dataclass(frozen=True)
 class LineMove:
-    """A move of the best line: in words, and the value that the search expects after it."""
+    """A move of the best line, its text, and the value that the search predicts after it."""
 
     move: int
     text: str
@@ -62,7 +62,7 @@ class FightStep:
 class FightSession:
     """A fight from its start to the present position.
 
-    ``ask`` gets chance outcomes from a person who plays the same fight in the game. None draws them at random. Methods
+    ``ask`` asks a person, who plays the same fight in the real game, for random outcomes. None draws them. Methods
     raise UsageError for impossible moves and changes.
     """
 
@@ -164,7 +164,7 @@ class FightSession:
         return {key: as_json(value) for key, value in content.items()}
 
     def replay(self, entries: Sequence[Entry], start: Sequence[str] | None = None) -> None:
-        """Make the steps of a file. Raises ValueError for one that is not possible there."""
+        """Make the steps of a file. Raises ValueError for an impossible step."""
         if start is not None:
             self._show_start(_answering(start))
         for number, entry in enumerate(entries, 1):
@@ -251,21 +251,21 @@ class FightSession:
 
     # Advice.
 
-    def figures(self, simulations: int | None = None) -> list[ActionEstimate[int]]:
-        """Return the value of every move, the best first: exact if the options let the position be solved.
+    def move_values(self, simulations: int | None = None) -> list[ActionEstimate[int]]:
+        """Return the values of all moves, the best first. They are exact if the solver is used (`solve_below`).
 
-        With a number of simulations it is searched, with that many more.
+        ``simulations`` more simulations are run if given. The position is then searched and not solved.
         """
         self.check_running()
         return self._searcher.search(self.state, self._rng, simulations)
 
-    def proven(self, most_rows: int | None = None) -> list[ActionEstimate[int]]:
+    def exact_values(self, max_nodes: int | None = None) -> list[ActionEstimate[int]]:
         """Return every move with its exact value, the best first. Raise UsageError for a position that is too large.
 
-        ``most_rows`` is the maximum number of chance nodes of the solver's graph, by default MOST_ROWS.
+        ``max_nodes`` is the maximum number of chance nodes of the solver's graph, by default MAX_CHANCE_NODES.
         """
         self.check_running()
-        found = solve_moves(self.game, self.state, self.fight.payoff, max_chance_nodes=most_rows or MOST_ROWS)
+        found = solve_moves(self.game, self.state, self.fight.payoff, max_chance_nodes=max_nodes or MAX_CHANCE_NODES)
         if found is None:
             raise UsageError("this position is too large for the solver: search it instead.")
         return found
@@ -286,13 +286,13 @@ class FightSession:
         if not self._line:
             raise UsageError("there is no line to play: find the best line first.")
         said = []
-        for move in self._line[: MOST_MOVES - self.n_played]:
+        for move in self._line[: MAX_MOVES - self.n_played]:
             said.append(self.text(move))
             self.play(move)
         return said
 
     def _certain(self, state: State, move: int) -> list[State]:
-        """Return the position after a move that has no chance in it, none for others."""
+        """Return a list of the position after a move without chance; an empty list for other moves."""
         if move == END and not self.game.view(state).choosing:
             return []
         found = {self.game.sample(state, move, np.random.default_rng(seed)) for seed in range(_TRIES)}
@@ -351,8 +351,8 @@ class FightSession:
         self._changed()
 
     def _check_room(self) -> None:
-        if self.n_played >= MOST_MOVES:
-            raise UsageError(f"{MOST_MOVES} moves were made, the maximum. Undo some, or begin another fight.")
+        if self.n_played >= MAX_MOVES:
+            raise UsageError(f"{MAX_MOVES} moves were made, the maximum. Undo some, or begin another fight.")
 
     def _changed(self, line: list[int] | None = None) -> None:
         self.at += 1
@@ -401,4 +401,4 @@ def _answering(answers: Sequence[str]) -> Ask:
 
 def name_of(fight: Fight) -> str:
     """Return the name for saving a fight: its enemies."""
-    return plain(fight.text.partition(",")[0]).lower()
+    return session_name(fight.text.partition(",")[0]).lower()

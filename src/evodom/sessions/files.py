@@ -1,8 +1,8 @@
 """Save, find and list sessions: kinds of sessions, file format and checksum, folder, and slots.
 
 Every file has a `program`, the stamp of its `FileFormat`, a `checksum` and the content of its kind. A session is the
-file `games/NAME.json` or `fights/NAME.json`, also after its end. A new session never overwrites another: it takes
-the next free name, "demo", "demo-2", "demo-3".
+file `games/NAME.json` or `fights/NAME.json`, which stays after the end. A new session never overwrites another: it
+takes the next free name, "demo", "demo-2", "demo-3".
 """
 
 import json
@@ -72,7 +72,7 @@ class Session(Protocol):
 
     @property
     def at(self) -> int:
-        """A number that differs between successive states. A request names it, to be refused if it comes too late."""
+        """A number that changes with the state. A request with the number of an earlier state is refused."""
 
     revision: int | None
     """The checksum of the file that was read or written last. None for a session that was never saved."""
@@ -92,33 +92,33 @@ class Session(Protocol):
 LARGEST_SEED = 2**53 - 1
 """The largest whole number that a browser keeps exactly."""
 
-LONGEST_NAME = 64
-"""Characters of the longest name of a session."""
+MAX_NAME_LENGTH = 64
+"""Maximum number of characters of a session's name."""
 
-LONGEST_PLAYER = 80
-"""Characters of the longest name of a player."""
+MAX_PLAYER_NAME = 80
+"""Maximum number of characters of a player's name."""
 
-_LONGEST_LINE = 300
-"""Characters of a title, a stage or a problem in a list."""
+_MAX_LINE = 300
+"""Maximum number of characters of a title, a stage or a problem in a list."""
 
 _DEFAULT_NAME = "game"
 
-_FOLLOWING = re.compile(r"-\d+")
-"""The end of a name after the name of another session."""
+_NUMBER_SUFFIX = re.compile(r"-\d+")
+"""The suffix of a name that follows a taken one: "-2" in "demo-2"."""
 
 
 # The content of a file.
 
 
-class GoneOn(RunError):
+class ChangedElsewhere(RunError):
     """Another program has changed the file of a session since it was read."""
 
 
 def write_session(path: Path, session: Session, *, overwrite: bool = False) -> None:
     """Save a session in one step: the file has the old or the new content. Raise RunError on failure.
 
-    Raises GoneOn, and writes nothing, if the file is not the one that the session read or wrote last. Comparison and
-    writing are one step for all threads and processes. ``overwrite`` writes without comparing.
+    Raises ChangedElsewhere, and writes nothing, if the file's content is not what the session read or wrote last. No
+    other thread or process can write between the comparison and the writing. ``overwrite`` omits the comparison.
     """
     members = dict(session.members())
     revision = _checksum_of(members)
@@ -128,7 +128,7 @@ def write_session(path: Path, session: Session, *, overwrite: bool = False) -> N
         path.parent.mkdir(parents=True, exist_ok=True)
         with folder_lock(path.parent):
             if not overwrite and _holds_another(path, session):
-                raise GoneOn(f"the {session.kind.noun} has gone on in another window or terminal.")
+                raise ChangedElsewhere(f"the {session.kind.noun} has gone on in another window or terminal.")
             replace_file(path, text)
     except OSError as error:
         raise _cannot_save(session.kind, path, error) from error
@@ -152,9 +152,9 @@ def envelope(kind: SessionKind, rules: str) -> dict[str, object]:
 
 
 def read_content(path: Path, kind: SessionKind, rules: Callable[[Mapping[str, Any]], str]) -> dict[str, object]:
-    """Return the content and the checksum of a file without its stamp. Raise RunError for a damaged file.
+    """Return the content and the checksum of a file without the fields of `envelope`. Raise RunError for damaged files.
 
-    ``rules`` returns the fingerprint of the present rules for a content. A file of another format, or of other rules,
+    ``rules`` maps the content to the fingerprint of the present rules. A file of another format, or of other rules,
     is refused.
     """
     try:
@@ -199,7 +199,7 @@ def _checksum_of(members: Mapping[str, str]) -> int:
 
 
 def _of_kind(saved: object, kind: SessionKind) -> dict[str, Any]:
-    """Return the content of a file of this kind, of any format. Raise ValueError for other files."""
+    """Return the content of a file of this kind, in any version of its format. Raise ValueError for other files."""
     if not isinstance(saved, dict) or saved.get("program") != kind.program:
         raise ValueError(f"it is no saved {kind.noun} of evodom")
     return saved
@@ -214,9 +214,9 @@ def _cannot_save(kind: SessionKind, path: Path, error: OSError) -> RunError:
 
 @dataclass(frozen=True)
 class Slot:
-    """The file of a session; ``tail`` ends the commands about it.
+    """The file of a session. ``tail`` is appended to the commands that name the session.
 
-    ``has_agents`` adds the consent to run the agents in Python that a game names.
+    ``has_agents`` adds `--trust-agent` to the commands: the consent to run a game's agents in Python.
     """
 
     path: Path
@@ -267,7 +267,7 @@ class Slot:
                 self.path.unlink()
 
     def free(self) -> "Slot":
-        """Return this slot or the next free one. Files whose names differ only in case take the same slot."""
+        """Return this slot or the next free one. Names that differ only in case count as one."""
         taken = {path.name.casefold() for path in self.path.parent.glob("*.json")}
         paths = (_numbered(self.path, number) for number in count(1))
         return next(replace(self, path=path) for path in paths if path.name.casefold() not in taken)
@@ -304,7 +304,7 @@ class SavedSession:
 
 @dataclass(frozen=True)
 class SessionFolder:
-    """The saved sessions of a kind under ``root``; ``tail`` ends the commands about them."""
+    """The saved sessions of a kind under ``root``. ``tail`` is appended to the commands that name them."""
 
     kind: SessionKind
     root: Path
@@ -317,12 +317,12 @@ class SessionFolder:
 
     def new_slot(self, name: str) -> Slot:
         """Return the slot of a new session: that of its name, or the next free one."""
-        return self._slot(plain(name)).free()
+        return self._slot(session_name(name)).free()
 
     def named_slot(self, name: str, *, overwrite: bool = False) -> Slot:
         """Return the slot of a name that the user chose. Raises UsageError if it is taken, unless ``overwrite``.
 
-        Also refused are new names that are no file name on every system (see `check_new_name`).
+        Refuses also new names that are not valid as file names on every system (see `check_new_name`).
         """
         slot = self._slot(check_name(name, self.kind, known=[path.stem for path in self.path.glob("*.json")]))
         if slot.path.exists() and not overwrite:
@@ -343,16 +343,16 @@ class SessionFolder:
             return sum(1 for _ in self.path.glob("*.json"))
 
     def saved(self) -> list[SavedSession]:
-        """Return the saved sessions, the last changed first."""
+        """Return the saved sessions, those changed last first."""
         with self._readable():
             paths = [path for path in self.path.glob("*.json") if not path.name.startswith(".") and path.is_file()]
             found = [self._described(path) for path in paths if path.stat().st_size]
         return sorted(found, key=lambda session: (session.modified, session.name), reverse=True)
 
     def find(self, name: str | None, *, going_on: bool) -> Slot:
-        """Return the session that a name means: its own, else the last one named after it. Raises RunError.
+        """Return the session with a name, otherwise the newest with the name and a number. Raises RunError without one.
 
-        None means the last one played. To be continued, a session that is not over comes first.
+        None selects the newest session. With ``going_on`` sessions that are not over come before the others.
         """
         all_saved = self.saved()
         meant = [session for session in all_saved if name is None or session.name == name]
@@ -367,9 +367,9 @@ class SessionFolder:
         known = suggest_names(name, [session.name for session in all_saved], f"{self.kind.command} --list")
         raise RunError(f"no {self.kind.noun} named '{name}' is saved. {known}")
 
-    def offered(self, name: str) -> SavedSession | None:
-        """Return the last session not over that was saved under a name or named after it, None if there is none."""
-        name = plain(name)
+    def newest_unfinished(self, name: str) -> SavedSession | None:
+        """Return the newest session not over with a name, or with the name and a number; None without one."""
+        name = session_name(name)
         for session in self.saved():
             if (
                 not session.over
@@ -400,7 +400,7 @@ class SessionFolder:
             problem = f"'{error.args[0]}' is missing"
         except (ValueError, TypeError, AttributeError, EvodomError) as error:
             problem = str(error)
-        return SavedSession(slot, modified, problem=one_line(f"It cannot be read: {problem}", _LONGEST_LINE))
+        return SavedSession(slot, modified, problem=one_line(f"It cannot be read: {problem}", _MAX_LINE))
 
 
 def games(root: Path, tail: str = "") -> SessionFolder:
@@ -414,27 +414,27 @@ def fights(root: Path, tail: str = "") -> SessionFolder:
 
 
 def check_name(name: str, kind: SessionKind = GAMES, *, known: Iterable[str] | None = None) -> str:
-    """Return a valid name of a session. Raises UsageError for others.
+    """Return ``name`` if it is valid for a session. Raises UsageError otherwise.
 
-    With the ``known`` names the name is that of a new session, and must be a new file's name on every system.
+    ``known`` are the names in use, given for a new session. Its name must be valid as a file name on every system.
     """
     if is_key(name):
         if known is not None:
             check_new_name(name, known, f"{kind.noun}'s name", _DEFAULT_NAME)
         return name
     raise UsageError(
-        f"a name is 1 to {LONGEST_NAME} letters a-z, A-Z and digits, with hyphens between them, and got "
-        f"{short(name)}. Try: {plain(name)}"
+        f"a name is 1 to {MAX_NAME_LENGTH} letters a-z, A-Z and digits, with hyphens between them, and got "
+        f"{short(name)}. Try: {session_name(name)}"
     )
 
 
-def plain(text: str) -> str:
-    """Return the name of a session from that of an opponent: "./mine.py" becomes "mine-py"."""
+def session_name(text: str) -> str:
+    """Return a text, such as an opponent's name, as a name of a session: "./mine.py" becomes "mine-py"."""
     return plain_name(text, _DEFAULT_NAME, 40)
 
 
 def _is_named_after(name: str, other: str) -> bool:
-    return name.startswith(other) and _FOLLOWING.fullmatch(name[len(other) :]) is not None
+    return name.startswith(other) and _NUMBER_SUFFIX.fullmatch(name[len(other) :]) is not None
 
 
 def _numbered(path: Path, number: int) -> Path:
@@ -446,7 +446,7 @@ def _numbered(path: Path, number: int) -> Path:
 
 def _describe_game(slot: Slot, modified: datetime, saved: dict[str, Any]) -> SavedSession:
     players, turn = saved["players"], saved.get("turn")
-    names = tuple(one_line(player["name"], LONGEST_PLAYER) for player in players)
+    names = tuple(one_line(player["name"], MAX_PLAYER_NAME) for player in players)
     slot = replace(slot, has_agents=_names_agents([player.get("agent") for player in players]))
     turn = turn if type(turn) is int else None
     return SavedSession(slot, modified, players=names, turn=turn, over=saved.get("over") is True)
@@ -456,13 +456,13 @@ def _names_agents(named: list[object]) -> bool:
     """Return True if a saved game names an agent in Python. A network with search is no such agent."""
     if not any(isinstance(entrant, str) for entrant in named):
         return False
-    from evodom.matches.names import parse_player  # loads NumPy, for which a list without agents does not wait
+    from evodom.matches.names import parse_player  # imports NumPy, which a list without agents does not need
 
     return any(parse_player(entrant).is_agent for entrant in named if isinstance(entrant, str))
 
 
 def _describe_fight(slot: Slot, modified: datetime, saved: dict[str, Any]) -> SavedSession:
-    title, stage = (one_line(saved[key], _LONGEST_LINE) for key in ("title", "stage"))
+    title, stage = (one_line(saved[key], _MAX_LINE) for key in ("title", "stage"))
     return SavedSession(slot, modified, title=title, progress=stage, over=saved["over"] is True)
 
 

@@ -1,4 +1,4 @@
-"""Word the questions of a game of Dominion, find their legal answers, and take lines with several answers."""
+"""Turn questions of a game of Dominion into text, find their legal answers, and apply lines with several answers."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View, verb_p
 from evodom.sessions.dominion import DominionSession
 
 ALL = "all"
-"""Plays all Treasures, where they are asked for."""
+"""The word that plays all Treasures. It answers only the Treasure question."""
 
 ENTER = (
     "Enter means: no more cards. It stops an optional choice, and ends your turn in the buy phase. Elsewhere it does "
@@ -20,7 +20,7 @@ ENTER = (
 )
 """The rule for Enter."""
 
-MOST_LISTED = 5
+MAX_LISTED = 5
 """Maximum number of options that a question lists in full."""
 
 _PHASES = {
@@ -44,27 +44,27 @@ _YES_NO = {
     "play_gained": ("play", "no"),
     "play_pirate": ("play", "no"),
 }
-"""Questions to be answered by yes or no, by kind: what yes and no mean."""
+"""The meaning of yes and of no, by the kind of the question."""
 
 
 def question(view: View, decision: Decision, trashed: str = "") -> str:
     """Return the question and its hint on typing. ``trashed`` is the card trashed just before, or ""."""
     if decision.card is None:
-        return _phase(view, decision)
+        return _phase_question(view, decision)
     if decision.has_options:
         options = [f"{n}) {answer.text}" for n, answer in enumerate(decision.consequences, start=1)]
-        if len(options) > MOST_LISTED:
+        if len(options) > MAX_LISTED:
             options[2:-1] = ["..."]  # places in a deck
         options += ["Enter = none"] * enter_is_taken(decision)
         several = " (both in one line: 1 2)" if decision.n_left == 2 else ""
         return f"{_sentence(view, decision, trashed)}{several}  {'  '.join(options)}"
     is_single = decision.effect.op == Op.OFFER_REACTION or decision.effect.source == Zone.SUPPLY
-    typed = "" if is_single else _several(decision)
+    typed = "" if is_single else _several_hint(decision)
     sentence = _sentence(view, decision, trashed) + typed
-    return " ".join(filter(None, (sentence, _reward(decision), _enter(decision))))
+    return " ".join(filter(None, (sentence, _reward(decision), _enter_hint(decision))))
 
 
-def asked(view: View, decision: Decision, trashed: str = "") -> str:
+def plain_question(view: View, decision: Decision, trashed: str = "") -> str:
     """Return the question without the hint on typing."""
     if decision.card is None:
         return decision.prompt if _is_yes_no(decision) else _PHASES[decision.effect.op][1].format(coins=view.coins)
@@ -72,18 +72,18 @@ def asked(view: View, decision: Decision, trashed: str = "") -> str:
 
 
 def yes_and_no(decision: Decision) -> tuple[str, str] | None:
-    """Return what yes and no mean where a question has one card to choose or not; None for other questions."""
+    """Return the meaning of yes and of no for a question about a single card; None for other questions."""
     return _YES_NO.get(decision.kind, ("yes", "no")) if _is_yes_no(decision) else None
 
 
-def most_at_once(view: View, decision: Decision) -> int:
+def max_at_once(view: View, decision: Decision) -> int:
     """Return the largest number of cards in one answer to the pending question; 1 for single choices."""
     there = cards_at_once(view, decision)
     return min(decision.n_left, there.total()) if there else 1
 
 
 def cards_at_once(view: View, decision: Decision) -> Counter[str]:
-    """Return the cards of a choice of several; none for single choices.
+    """Return the cards if one answer can name several of them; no cards for single choices.
 
     Cards put onto a deck, gained or played are single choices: their order matters or changes the next question.
     """
@@ -95,16 +95,16 @@ def cards_at_once(view: View, decision: Decision) -> Counter[str]:
 
 
 def enter_is_taken(decision: Decision) -> bool:
-    """Return whether Enter answers a question. Its only meaning is: no more cards."""
+    """Return whether Enter answers a question. Enter always means "no more cards"."""
     if decision.card is None:
         return decision.effect.op == Op.BUY
     return decision.optional and not _is_yes_no(decision)
 
 
-def unspent(view: View, decision: Decision) -> str:
-    """Return that coins are left which could buy a card at a price; "" if none can be bought.
+def unspent_warning(view: View, decision: Decision) -> str:
+    """Return a warning that the coins can still buy a card above $0; "" if there is no such card.
 
-    The example is the card of the highest cost. Of equal costs, a card that does more than give points comes first.
+    The warning names the most expensive card. Of equal costs, a pure Victory card comes last.
     """
     prices = [answer for answer in decision.consequences if view.costs.get(answer.name)]
     if decision.effect.op != Op.BUY or not prices:
@@ -127,7 +127,7 @@ def aim(game: DominionGame) -> list[str]:
 
 
 def all_treasures(view: View, decision: Decision) -> list[str]:
-    """Return the Treasures that can be played, as often as they are in hand: those with Effects first, Bank last."""
+    """Return the playable Treasures, once per copy in hand, in order: those with Effects first, Bank last."""
 
     def rank(name: str) -> int:
         card = CARDS[name]
@@ -163,7 +163,7 @@ _NUMBERS = ("no", "one", "two", "three", "four")
 
 
 def _is_yes_no(decision: Decision) -> bool:
-    """Return whether a question offers a single card, to choose or not."""
+    """Return whether a question is answered by yes or no, because it offers a single card."""
     if decision.effect.op == Op.START:
         return decision.optional and len(decision.consequences) == 2
     if decision.kind in _YES_NO:
@@ -173,7 +173,7 @@ def _is_yes_no(decision: Decision) -> bool:
     return decision.optional and single and effect.n <= 1 and effect.size != ChoiceSize.ANY
 
 
-def _several(decision: Decision) -> str:
+def _several_hint(decision: Decision) -> str:
     """Return the hint that one line may name several cards, or ""."""
     effect, n = decision.effect, decision.n_left
     if n == 1 or effect.target == Zone.DECK_TOP:
@@ -186,19 +186,19 @@ def _several(decision: Decision) -> str:
     return f" ({limit}several in one line: 1 1 4)"
 
 
-def _phase(view: View, decision: Decision) -> str:
+def _phase_question(view: View, decision: Decision) -> str:
     """Return the question of a phase, and what to type."""
-    sentence = asked(view, decision)
+    sentence = plain_question(view, decision)
     if decision.effect.op == Op.BUY:
         return f"{sentence} Enter = end your turn"
     if decision.effect.op == Op.START:
-        return f"{sentence} {_enter(decision) or 'Type its number or name.'}"
+        return f"{sentence} {_enter_hint(decision) or 'Type its number or name.'}"
     if decision.effect.op == Op.PLAY_TREASURE:
         return f"Treasures: {ALL} = play them all, a number = play one, 0 = stop"
     return f"{sentence} 0 = play no more Actions"
 
 
-def _enter(decision: Decision) -> str:
+def _enter_hint(decision: Decision) -> str:
     """Return the hint on answering no or Enter; "" if a card has to be chosen."""
     if labels := yes_and_no(decision):
         return "y = {}, n = {}".format(*labels)
@@ -210,7 +210,7 @@ def _enter(decision: Decision) -> str:
 
 
 def _which(decision: Decision) -> str:
-    """Return "which 2 cards", "which Action"; "" where the cards are better named."""
+    """Return "which 2 cards" or "which Action"; "" if the question names its cards."""
     effect, n = decision.effect, decision.n_left
     if effect.name or (effect.source != Zone.HAND and not decision.kind.endswith("_from_discard")):
         return ""
@@ -274,17 +274,17 @@ def why_not(view: View, decision: Decision, name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Taken:
-    """The result of `take`: why the next name cannot be chosen ("" if it can), and the remaining names."""
+class NamesChosen:
+    """The result of `choose_names`: the reason why the next name is no answer (or ""), and the names not taken."""
 
     objection: str = ""
     left: tuple[str, ...] = ()
     is_new_question: bool = False
-    """True if a new question is pending, which the remaining names may answer."""
+    """True if another question of a card is pending, which the names were not meant for."""
 
     @property
     def notes(self) -> list[str]:
-        """Messages to the player, a sentence each; none if all names were taken."""
+        """The messages to the player. There is none if all names were taken."""
         return [note for note in (self.objection, self._not_taken()) if note]
 
     def _not_taken(self) -> str:
@@ -299,13 +299,13 @@ class Taken:
         )
 
 
-def take(session: DominionSession, names: list[str]) -> Taken:
-    """Choose names ("pass" among them) for the pending Decision, from the front, until something else is asked."""
+def choose_names(session: DominionSession, names: list[str]) -> NamesChosen:
+    """Answer the pending Decision with the names in order, "pass" included, until another question follows."""
     was = asked = session.decision
     left = list(names)
     while left and asked is not None:
         if left[0] not in [answer.name for answer in asked.consequences]:
-            return Taken(why_not(session.view, asked, left[0]), tuple(left))
+            return NamesChosen(why_not(session.view, asked, left[0]), tuple(left))
         row, n_events = session.game.state.asked_effect, len(session.game.events)
         session.choose(left.pop(0))
         _strike_forced(session, left, n_events)
@@ -314,11 +314,11 @@ def take(session: DominionSession, names: list[str]) -> Taken:
     is_new = now is not None and now.card is not None
     if is_new and was is not None and was.effect.op == Op.PLAY_TREASURE:
         left = []  # the question about Treasures comes again
-    return Taken("", tuple(left), is_new)
+    return NamesChosen("", tuple(left), is_new)
 
 
 def _asked_again(session: DominionSession, asked: Decision, row: int) -> Decision | None:
-    """Return the pending Decision if it is the same question about the next card."""
+    """Return the pending Decision if it repeats a question for its next card, otherwise None."""
     now = session.decision
     if now is None or now.seat != asked.seat or session.game.state.asked_effect != row:
         return None
@@ -326,7 +326,7 @@ def _asked_again(session: DominionSession, asked: Decision, row: int) -> Decisio
 
 
 def _strike_forced(session: DominionSession, names: list[str], n_events: int) -> None:
-    """Strike from the names the cards that went the way of the chosen one because there was no other choice."""
+    """Remove the names of cards that the game moved with the chosen card because no choice was left."""
     events = session.game.events[n_events:]
     alike = [card for one in events if (one.seat, one.kind) == (events[0].seat, events[0].kind) for card in one.cards]
     for name in alike[1:]:

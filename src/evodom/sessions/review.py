@@ -37,30 +37,30 @@ from evodom.matches.simulate import choice_counts
 from evodom.search.estimate import ActionEstimate
 from evodom.search.playouts import PlayoutBudget
 from evodom.sessions.dominion import DominionSession, Participant
-from evodom.sessions.questions import cards_at_once, most_at_once
+from evodom.sessions.questions import cards_at_once, max_at_once
 from evodom.statistics import Share, half_width, wilson
 from evodom.tasks import Workers
 
 TRIES = 2000
-"""Choices drawn from a strategy for a hint: its shares are within about two points."""
+"""Number of choices drawn from a strategy for a hint. Their shares are exact to about two points."""
 
 MIN_TRIES = 100
-"""Choices drawn from a strategy at a state that it seldom reaches."""
+"""Minimum number of choices drawn from a strategy at a state that it seldom reaches."""
 
 ROLLOUTS, ROLLOUTS_EACH = 2000, 250
-"""Rollouts of a hint: shared by all answers, and added for each. Every compared answer gets at least MIN_ROLLOUTS."""
+"""Rollouts of a hint: for all answers together, and for each. Every compared answer gets MIN_ROLLOUTS or more."""
 
 MIN_ROLLOUTS = 100
 """A win probability of fewer rollouts is not shown: its 95 % interval is wider than 10 points to each side."""
 
 MAX_COMPARED = 24
-"""Answers that are compared: the most probable by the network."""
+"""Maximum number of compared answers: the most probable by the network."""
 
 MAX_SHOWN = 10
-"""Answers that are shown, the best first."""
+"""Maximum number of shown answers: the best."""
 
 MAX_NAMED = 3
-"""Maximum number of answers that a recommendation names as not separated from it."""
+"""Maximum number of answers that a recommendation names because playouts do not separate them from the best."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Chance:
         return "nothing more" if self.name == PASS_NAME else self.name
 
     def overlaps(self, other: "Chance") -> bool:
-        """Return whether the intervals of two answers overlap. An answer without a chance overlaps only others."""
+        """Return whether the intervals of two answers overlap. Answers without one overlap only each other."""
         if self.win is None or other.win is None:
             return self.win is other.win
         return self.win.low <= other.win.high and other.win.low <= self.win.high
@@ -144,8 +144,8 @@ class WinChances:
 def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRIES) -> Iterator[Hint]:
     """Yield a hint of each different strategy at the table. The game and its random stream are not changed.
 
-    The shipped network is left out: `win_chances` names its choice. So are agents written in Python: a call could
-    change their later choices.
+    The shipped network is left out: `win_chances` names its choice. Agents written in Python are left out too: a
+    call could change their later choices.
     """
     weights = usable_weights(game.kingdom)
     asked = set() if weights is None else {network_strategy(weights, game.kingdom).tobytes()}
@@ -163,7 +163,7 @@ def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRI
 def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -> WinChances | None:
     """Return the chances of the answers to the pending Decision, by rank; None if no network comes with evodom.
 
-    Where several cards are chosen, an answer is all of them. The MAX_COMPARED answers that the network finds most
+    If several cards are chosen at once, an answer has all of them. The MAX_COMPARED answers that the network finds most
     probable are compared, and the MAX_SHOWN with the highest estimates are returned. The chances are those of rollouts
     to the end, from the information of the player who decides. The game is not changed.
     """
@@ -187,7 +187,7 @@ def _chance(name: str, found: ActionEstimate[Answer]) -> Chance:
 
 
 def ranks(chances: Sequence[Chance]) -> tuple[tuple[Chance, ...], ...]:
-    """Return answers in descending order of their chances, by rank. Answers without a chance are the last rank.
+    """Return the ranks of answers, the highest chances first. Answers without a chance are the last rank.
 
     A rank holds answers whose 95 % intervals overlap that of its first answer.
     """
@@ -219,17 +219,17 @@ def _n_answers(game: DominionGame) -> int:
 
 
 def _cards(game: DominionGame) -> tuple[dict[int, int], tuple[int, int]]:
-    """Return the cards of a choice of several, by pile, and its least and largest number of cards."""
+    """Return the cards by pile if one answer can have several, and the minimum and maximum number in an answer."""
     decision = game.decision
     assert decision is not None
     view = game.view(decision.seat)
-    there, most = cards_at_once(view, decision), most_at_once(view, decision)
+    there, most = cards_at_once(view, decision), max_at_once(view, decision)
     piles = {answer.pile: there[answer.name] for answer in decision.consequences if there[answer.name]}
     return piles, (0 if decision.optional else most, most)
 
 
 def _choices_of(game: DominionGame, strategy: Strategy, tries: int) -> Policy:
-    """Return the policy of a strategy, estimated by ``tries`` choices at the states that it always reaches."""
+    """Return the policy of a strategy, estimated from ``tries`` choices, and from fewer at states seldom reached."""
     lineup = Lineup.of([strategy]).arrays
 
     def policy(state: State, mass: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -308,7 +308,7 @@ def _summed(
 
 @dataclass(frozen=True)
 class AskedChoice:
-    """A decision of the person: the name of the turn, the title, and for buys the coins (otherwise None).
+    """A decision of the person. ``coins`` are the coins of a buy, None for other decisions.
 
     ``number`` is the number of earlier choices of all persons at the table.
     """
@@ -426,7 +426,7 @@ class _ReplayedDecisions:
 
     @property
     def turn_now(self) -> int:
-        """The turn at the end: the last turn while it is still the player's, otherwise the one after it."""
+        """The player's turn that is in progress at the end of the replay, otherwise their next turn."""
         state = self.session.game.state
         is_same = (
             state.active == self.seat and state.turns[self.seat] == self.turns[-1] and state.ended == Ending.PLAYING

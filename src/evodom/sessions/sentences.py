@@ -10,28 +10,28 @@ from evodom.sessions.dominion import PERSON, GameSetup
 from evodom.sessions.review import Review
 
 MAX_MISTAKES = 3
-"""Maximum number of mistakes in a review that is not full, costliest first."""
+"""Maximum number of mistakes in a review without `full`: the costliest."""
 
 INTERVALS = "± is a 95 % interval."
 
-COMPARED = (
+CAUSES_NOTE = (
     "Mistakes are compared with the best choice found. Good choices and opponents' decisions are compared with the "
     "average choice of the network. Luck is the rest."
 )
-"""The meaning of the causes."""
+"""Explanation of the causes in a review."""
 
-OPPONENTS = "Choices of the opponents in your place (no advice):"
-"""Title of the choices of the strategies at the table."""
+OPPONENTS_TITLE = "Choices of the opponents in your place (no advice):"
+"""Title above the choices of the strategies in a hint."""
 
-CHANCES = (
+CHANCES_NOTE = (
     "Win probabilities with 95 % intervals, if all players continue like the shipped network. Within a rank each "
     "interval overlaps that of the first choice."
 )
 """Meaning of the win probabilities and ranks of a hint."""
 
 
-def near_end(view: View, piles_to_end: int) -> str:
-    """Say that one more Province or one more empty pile ends the game; "" while more is left."""
+def end_warning(view: View, piles_to_end: int) -> str:
+    """Return a warning if one more card or one more empty pile ends the game, otherwise ""."""
     empty = [name for name, left in view.supply.items() if not left]
     last = (card for card in ENDING_CARDS if view.supply.get(card) == 1)
     sentences = [f"The last {card}: whoever takes it ends the game." for card in last]
@@ -51,7 +51,7 @@ def bought(game: DominionGame) -> list[Counter[str]]:
 
 
 def headline(game: DominionGame, setup: GameSetup) -> str:
-    """Return a sentence on the end of the game and its winners, or that it is not over."""
+    """Return a sentence with the reason of the end and the winners, or with the turn if the game is not over."""
     if not game.is_over:
         return f"The game is not over (turn {max(game.state.turns)}). Current standings:"
     how = {

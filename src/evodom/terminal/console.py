@@ -13,7 +13,7 @@ import click
 from evodom.dominion.cards import CARDS
 from evodom.dominion.effects.effect import Type
 from evodom.errors import EvodomError
-from evodom.sessions.files import GoneOn, Session, Slot, write_session
+from evodom.sessions.files import ChangedElsewhere, Session, Slot, write_session
 
 PROMPT = "> "
 
@@ -34,7 +34,7 @@ _CARD_NAMES = re.compile(r"\b(" + "|".join(sorted(CARDS, key=len, reverse=True))
 WARNING = "! "
 """Prefix of a warning line."""
 
-WIDEST = 120
+MAX_WIDTH = 120
 """Maximum width of a screen. Longer lines are hard to read."""
 
 
@@ -48,10 +48,10 @@ class Size:
 
 @dataclass(frozen=True)
 class Console:
-    """``read`` returns a line without its end and raises EOFError when there is none; ``write`` prints a line.
+    """The input and output of a terminal. ``read`` returns a line without its end, or raises EOFError without input.
 
-    ``colour`` styles card names by type; ``clear`` begins a screen at the top of an empty one; ``measure`` returns the
-    size, which may change.
+    ``write`` prints a line. With ``colour`` card names are coloured by type. ``clear`` empties the screen. ``measure``
+    returns the present size.
     """
 
     read: Callable[[str], str]
@@ -64,9 +64,9 @@ class Console:
 
     @property
     def size(self) -> Size:
-        """The current size, at least MIN_SIZE and at most WIDEST columns wide."""
+        """The current size, at least MIN_SIZE and at most MAX_WIDTH columns wide."""
         found = self.measure()
-        return Size(max(MIN_SIZE.width, min(found.width, WIDEST)), max(MIN_SIZE.height, found.height))
+        return Size(max(MIN_SIZE.width, min(found.width, MAX_WIDTH)), max(MIN_SIZE.height, found.height))
 
     def show(self, lines: Iterable[str]) -> None:
         """Print lines."""
@@ -75,7 +75,7 @@ class Console:
 
 
 MIN_SIZE = Size(40, 16)
-"""Minimum size of screens. Smaller terminals cut them off."""
+"""Minimum size of screens. Smaller terminals show only a part."""
 
 
 def paint(line: str) -> str:
@@ -99,7 +99,7 @@ class SessionEnd(Enum):
     INTERRUPTED = "interrupted"
 
 
-class Left(Exception):
+class PersonLeft(Exception):
     """The person typed quit."""
 
 
@@ -109,8 +109,8 @@ S = TypeVar("S", bound=Session)
 class Terminal(ABC, Generic[S]):
     """One person at one session. A subclass shows it and executes lines.
 
-    The session is saved in ``slot`` after each line that changed it. An existing file is not overwritten: the session
-    takes the next free slot. Exceptions: ``is_saved`` (the file is this session's) and ``may_replace``.
+    The session is saved in ``slot`` after each line that changed it. An existing file is overwritten only if it is this
+    session's (``is_saved``) or with ``may_replace``. Otherwise the session takes the next free slot.
     """
 
     def __init__(
@@ -120,18 +120,18 @@ class Terminal(ABC, Generic[S]):
         self.is_saved, self.may_replace = is_saved, may_replace
         self.is_lost = False
         """True if the session could not be saved at its end."""
-        self._n_vain = 0
+        self._n_idle = 0
         self._notes: list[str] = []
         self._has_failed = False
         """True if the last attempt to save the session failed."""
 
     @abstractmethod
     def _play(self) -> None:
-        """Play until the session is over. Raises Left if the person quits. Errors of the console pass through."""
+        """Play until the session is over. Raises PersonLeft if the person quits. Errors of the console pass through."""
 
     @abstractmethod
     def _read_again(self) -> None:
-        """Replace the session by that of its file. Raises EvodomError if it cannot be read."""
+        """Replace the session by the one in its file. Raises EvodomError if it cannot be read."""
 
     @abstractmethod
     def _end(self, outcome: SessionEnd) -> None:
@@ -142,7 +142,7 @@ class Terminal(ABC, Generic[S]):
         outcome = SessionEnd.OVER
         try:
             self._play()
-        except Left:
+        except PersonLeft:
             outcome = SessionEnd.LEFT
         except EOFError:
             outcome = SessionEnd.NO_INPUT
@@ -157,8 +157,8 @@ class Terminal(ABC, Generic[S]):
 
     def _read(self) -> str:
         """Return the next line. Raise EOFError after MAX_IDLE_LINES successive lines without effect."""
-        self._n_vain += 1
-        if self._n_vain > MAX_IDLE_LINES:
+        self._n_idle += 1
+        if self._n_idle > MAX_IDLE_LINES:
             self._say(f"{MAX_IDLE_LINES} lines in a row had no effect: leaving the {self.session.kind.noun}.")
             raise EOFError
         return self.console.read(PROMPT)
@@ -190,7 +190,7 @@ class Terminal(ABC, Generic[S]):
     def _write(self) -> str:
         """Save the session. Return why it could not be saved, "" if it was.
 
-        A session that has gone on elsewhere is read again, with a note.
+        If another program has changed the file, the session is read again, and a note is added.
         """
         is_new = not (self.is_saved or self.may_replace)
         try:
@@ -198,7 +198,7 @@ class Terminal(ABC, Generic[S]):
                 self.slot = self.slot.claimed()
             try:
                 write_session(self.slot.path, self.session, overwrite=not (self.is_saved or is_new))
-            except GoneOn as error:
+            except ChangedElsewhere as error:
                 self._read_again()
                 noun = self.session.kind.noun
                 self._notes = [f"{sentence(error)} The {noun} continues from there, without unsaved choices."]

@@ -11,17 +11,17 @@ from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import UsageError
 from evodom.kernel_groups import compile_text, groups_to_compile, load_groups
 from evodom.matches.agents import PythonAgent
+from evodom.sessions import questions
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession
 from evodom.sessions.files import Slot
-from evodom.sessions.questions import ALL, aim, all_treasures, enter_is_taken, question, take, unspent, wrong_verb
 from evodom.sessions.review import hints, review, win_chances
-from evodom.sessions.sentences import near_end
+from evodom.sessions.sentences import end_warning
 from evodom.terminal import ending
 from evodom.terminal import screen as table
-from evodom.terminal.console import PROMPT, Console, Left, SessionEnd, Terminal, sentence
+from evodom.terminal.console import PROMPT, Console, PersonLeft, SessionEnd, Terminal, sentence
 from evodom.terminal.ending import review_lines
-from evodom.terminal.parser import NO_WORDS, YES_WORDS, Choices, Order, Unclear, parse
+from evodom.terminal.parser import NO_WORDS, YES_WORDS, Choices, Command, Unclear, parse
 
 _AFTER_STANDINGS = 5
 """Lines that may follow the standings: the review command, the offer of a review, and the prompt."""
@@ -83,53 +83,57 @@ class DominionTerminal(Terminal[DominionSession]):
                 self._say(guess.text)
             elif isinstance(meant, Unclear):
                 self._say(meant.text)
-            elif meant == Order("options") and not is_switch:
-                self._say(self._mode())
-            elif isinstance(meant, Order):
+            elif meant == Command("options") and not is_switch:
+                self._say(self._treasure_mode())
+            elif isinstance(meant, Command):
                 if self._obey(meant):
                     return
             elif objection := self._objection(decision, meant):
                 self._say(objection)
-            elif not meant.names and not has_warned and (warning := unspent(self.session.view, decision)):
+            elif (
+                not meant.names
+                and not has_warned
+                and (warning := questions.unspent_warning(self.session.view, decision))
+            ):
                 has_warned = True
                 self._say(warning)
             else:
                 self.session.mark()
                 self._choose(decision, meant)
-            is_switch = meant == Order("options")
+            is_switch = meant == Command("options")
 
     def _objection(self, decision: Decision, meant: Choices) -> str:
-        """Return why a line is no answer for any card; "" if it can be one."""
-        if not meant.names and not enter_is_taken(decision):
-            asked = question(self.session.view, decision, self.session.trashed)
+        """Return why a line cannot be an answer, whatever its cards; "" if it can."""
+        if not meant.names and not questions.enter_is_taken(decision):
+            asked = questions.question(self.session.view, decision, self.session.trashed)
             return f"Enter chooses nothing here. {asked}"
-        if meant.names == (ALL,) and decision.effect.op != Op.PLAY_TREASURE:
-            return f"'{ALL}' is an answer to the Treasure question only. Name the cards here."
-        return wrong_verb(decision, meant.verb)
+        if meant.names == (questions.ALL,) and decision.effect.op != Op.PLAY_TREASURE:
+            return f"'{questions.ALL}' is an answer to the Treasure question only. Name the cards here."
+        return questions.wrong_verb(decision, meant.verb)
 
     def _choose(self, decision: Decision, meant: Choices) -> None:
-        """Take the choices of one line. Show which were not taken, and why."""
+        """Carry out the choices of one line. Show which names were not taken, and why."""
         n_before = len(self.session.choices)
         names = list(meant.names) or [PASS_NAME]
-        if names == [ALL]:
-            names = all_treasures(self.session.view, decision)
-        notes = take(self.session, names).notes
+        if names == [questions.ALL]:
+            names = questions.all_treasures(self.session.view, decision)
+        notes = questions.choose_names(self.session, names).notes
         if len(self.session.choices) > n_before:
-            self._notes, self._n_vain = notes, 0
+            self._notes, self._n_idle = notes, 0
         else:
             self._say(*notes)
 
     # Screens.
 
     def _show_table(self, decision: Decision) -> None:
-        """Show the screen. A console that cannot be cleared gets it at new turns and for the Supply only."""
+        """Show the screen. A console without ``clear`` shows it in full only at new turns and for the Supply."""
         view, names = self.session.view, self.session.setup.names
         first = self._shown_turn != self.session.n_turns
         whole = self.console.clear is not None or first or decision.effect.source == Zone.SUPPLY
         if self.console.clear:
             self.console.clear()
         recent, trashed, size = self._recent(), self.session.trashed, self.console.size
-        warning = near_end(view, int(self.session.game.rules.piles_to_end))
+        warning = end_warning(view, int(self.session.game.rules.piles_to_end))
         if whole:
             drawn = table.screen(view, decision, names, recent, trashed=trashed, warning=warning, size=size)
         else:
@@ -143,11 +147,11 @@ class DominionTerminal(Terminal[DominionSession]):
         assert session.seat is not None
         place = f"You are P{session.seat + 1} of {len(session.setup.players)}"
         hand = ", ".join(counted(table.most_first(session.opening_hand)))
-        rules = aim(session.game)
+        rules = questions.aim(session.game)
         return [*rules, *self.news, f"{place}. Your opening hand was {hand}. The game is saved as '{self.slot.name}'."]
 
     def _recent(self) -> list[str]:
-        """Return the log for the screen: an entry a turn, the person's own turn in progress event by event."""
+        """Return the log for the screen, one entry per turn. The person's turn in progress is shown event by event."""
         names, seat = self.session.setup.names, self.session.seat
         *before, now = log.turns(self.session.game.events)
         tell = log.turn_story if now.seat == seat else log.turn_line
@@ -156,21 +160,21 @@ class DominionTerminal(Terminal[DominionSession]):
 
     # The commands.
 
-    def _obey(self, order: Order) -> bool:
+    def _obey(self, order: Command) -> bool:
         """Execute a command. Return True if the table has to be shown again."""
         if order.word in _CHANGES:
             return _CHANGES[order.word](self)
         self.console.show(self._answer(order))
         if (decision := self.session.decision) is not None:
-            self._say(question(self.session.view, decision, self.session.trashed))
+            self._say(questions.question(self.session.view, decision, self.session.trashed))
         return False
 
-    def _answer(self, order: Order) -> list[str]:
+    def _answer(self, order: Command) -> list[str]:
         """Return the lines of a command that changes nothing."""
         session, width = self.session, self._width
         view, names = session.view, session.setup.names
         turns, since = log.turns(session.game.events), list(self._since_own_turn())
-        questions: dict[str, Callable[[], list[str]]] = {
+        answers: dict[str, Callable[[], list[str]]] = {
             "help": lambda: table.about_help(width),
             "hand": lambda: table.about_hand(view, self._card, width),
             "play": lambda: table.about_play(view, width),
@@ -184,7 +188,7 @@ class DominionTerminal(Terminal[DominionSession]):
             "events": lambda: table.about_log(since, names, session.seat, full=True, width=width),
             "hint": self._hint,
         }
-        return questions[order.word]()
+        return answers[order.word]()
 
     def _card(self, name: str) -> Card:
         """Return a card as it is in this game."""
@@ -225,7 +229,7 @@ class DominionTerminal(Terminal[DominionSession]):
         self._notes = [back.text]
         return True
 
-    def _mode(self) -> str:
+    def _treasure_mode(self) -> str:
         """Return how the Treasures are played, and how to change it."""
         now, other = ("one by one", "automatically") if self.session.asks_treasures else ("automatically", "one by one")
         return f"Your Treasures are played {now}. Type options again to play them {other}."
@@ -243,7 +247,7 @@ class DominionTerminal(Terminal[DominionSession]):
         return bool(self._notes)
 
     def _quit(self) -> bool:
-        raise Left
+        raise PersonLeft
 
     # The end.
 
@@ -270,7 +274,7 @@ class DominionTerminal(Terminal[DominionSession]):
         self.console.show(shown)
 
     def _last_turns(self, room: int) -> list[str]:
-        """Return the turns since the person's last one: the last that fit, or all if the rest fills the screen."""
+        """Return the turns from the person's last turn on: those that fit in ``room`` lines, all if negative."""
         session = self.session
         lines = [log.turn_line(turn, session.setup.names, session.seat) for turn in self._since_own_turn()]
         return table.tail(lines, room, self._width) if room >= 0 else table.wrapped(*lines, width=self._width)

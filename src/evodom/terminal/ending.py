@@ -8,25 +8,17 @@ from evodom.dominion.engine.rules import ENDING_CARDS
 from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.describe import counted as counted_cards
 from evodom.matches.playout_search import Verdict
-from evodom.presentation.text import SPARKS, aligned_columns
+from evodom.presentation.text import SPARK_BLOCKS, aligned_columns
+from evodom.sessions import sentences
 from evodom.sessions.dominion import DominionSession, GameSetup
 from evodom.sessions.files import Slot
 from evodom.sessions.review import Review
-from evodom.sessions.sentences import (
-    COMPARED,
-    MAX_MISTAKES,
-    bought,
-    costliest_mistakes,
-    headline,
-    points,
-    review_summary,
-)
 from evodom.statistics import half_width
 from evodom.terminal.console import Console
 from evodom.terminal.screen import WIDTH, clip, fold, most_first, wrapped
 
 _BOUGHT = "Cards bought"
-_SHORTEST_HEAD = 12
+_MIN_HEAD = 12
 """Minimum number of characters of a clipped name in a table's head."""
 
 
@@ -36,7 +28,7 @@ def standings(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[
     All cards are shown after the game and in games without persons. Before the end a single person sees only their own
     cards; several persons see none.
     """
-    return [*wrapped(headline(game, setup), width=width), *_places(game, setup, width)]
+    return [*wrapped(sentences.headline(game, setup), width=width), *_places(game, setup, width)]
 
 
 def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[str]:
@@ -44,12 +36,12 @@ def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[
 
     Cards are sorted by falling cost. Players beyond the width are left out.
     """
-    counted_by_seat = bought(game)
+    counted_by_seat = sentences.bought(game)
     order = sorted((seat for _, seat in game.standings), key=lambda seat: seat != setup.seat)
     piles = sorted(game.piles, key=lambda card: (-card.cost, card.name))
     cards = [card.name for card in piles if any(counts[card.name] for counts in counted_by_seat)]
     first = max(map(len, (_BOUGHT, *cards)))
-    widest = max(_SHORTEST_HEAD, (width - first) // len(order) - 2)
+    widest = max(_MIN_HEAD, (width - first) // len(order) - 2)
     heads = [clip(setup.names[seat], widest) for seat in order]
     shown = list(zip(order, heads, strict=True))[: (width - first) // (max(map(len, heads)) + 2)]
     rows = [[name, *(str(counted_by_seat[seat][name] or "-") for seat, _ in shown)] for name in cards]
@@ -79,7 +71,7 @@ def _tokens(game: DominionGame, seat: int) -> str:
 
 
 def watch(session: DominionSession, console: Console) -> bool:
-    """Play a game without a person, printing each turn when it ends; returns False if Ctrl-C ended it."""
+    """Play a game without persons, and print each finished turn. Return False if Ctrl-C ended the game."""
     names = session.setup.names
     n_shown = 0
 
@@ -113,11 +105,11 @@ _MAX_NAME = 20
 def review_lines(found: Review, slot: Slot, *, full: bool = False, block_characters: bool = True) -> list[str]:
     """Return the lines of a review: total loss, costliest mistakes, causes, and the curve of the win probability.
 
-    With ``full`` they have all mistakes. ``slot`` has the game, for the commands that follow. Without
-    `block_characters` the curve is made of digits.
+    With ``full`` the lines have all mistakes. ``slot`` is the game's file, which the printed commands name. Without
+    ``block_characters`` the curve is made of digits.
     """
     return [
-        *wrapped(review_summary(found)),
+        *wrapped(sentences.review_summary(found)),
         *_mistake_lines(found, slot, full=full),
         "",
         *cause_lines(found),
@@ -127,8 +119,8 @@ def review_lines(found: Review, slot: Slot, *, full: bool = False, block_charact
 
 
 def _mistake_lines(found: Review, slot: Slot, *, full: bool) -> Iterator[str]:
-    costliest = costliest_mistakes(found)
-    shown = costliest if full else costliest[:MAX_MISTAKES]
+    costliest = sentences.costliest_mistakes(found)
+    shown = costliest if full else costliest[: sentences.MAX_MISTAKES]
     if shown:
         yield "The mistake:" if len(costliest) == 1 else "All mistakes:" if shown == costliest else "The costliest:"
     for verdict in shown:
@@ -146,7 +138,7 @@ def mistake_text(found: Review, verdict: Verdict) -> str:
     return (
         f"turn {asked.turn_name}, {where}: {asked.text(verdict.choice)} {verdict.share:.0%}, "
         f"better {asked.text(verdict.best)} {verdict.best_share:.0%} "
-        f"({points(verdict.lost, half_width(verdict.error))})"
+        f"({sentences.points(verdict.lost, half_width(verdict.error))})"
     ).replace("%", " %")
 
 
@@ -161,12 +153,12 @@ def cause_lines(found: Review) -> list[str]:
     lines = [
         f"  {cause:{width}} {100 * sum_:+z6.1f} ± {100 * margin:.1f} points" for cause, (sum_, margin) in causes.items()
     ]
-    return [head, *lines, *wrapped(COMPARED)]
+    return [head, *lines, *wrapped(sentences.CAUSES_NOTE)]
 
 
 def curve_lines(found: Review, *, block_characters: bool = True) -> list[str]:
     """Return a line for each player: the curve of the win probability by turn, and its last value."""
-    signs = SPARKS if block_characters else DIGITS
+    signs = SPARK_BLOCKS if block_characters else DIGITS
     width = min(max(map(len, found.names)), _MAX_NAME)
     last = "at the end" if found.over else "now"
     lines = [f"Win probability by your turns {found.turns[0]} to {found.turns[-1] - found.over}, {last}:"]

@@ -19,7 +19,7 @@ from evodom.spire.engine.moves import END
 from evodom.spire.fights import fight_from_state, read_fight, write_fight
 from evodom.spire.fights.display import pile_to_text, state_to_text
 from evodom.spire.fights.names import cards_from_text
-from evodom.terminal.console import Console, Left, SessionEnd, Terminal, sentence
+from evodom.terminal.console import Console, PersonLeft, SessionEnd, Terminal, sentence
 from evodom.terminal.screen import WIDTH, wrap_lines
 
 STOP = ("q", "quit", "exit")
@@ -48,9 +48,9 @@ WORDS = {"end": "e", "hint": "n", "undo": "b", "back": "b", "help": "?", "table"
 
 OVER = "b undoes a move, reset begins again, q quits."
 
-NOTE = "Value: mean of fast playouts. Use it to compare moves; good play loses less."
-JUDGED_NOTE = "Value: the network's estimate."
-PROVEN_NOTE = "Exact values, with optimal play afterwards."
+PLAYOUT_NOTE = "Value: mean of fast playouts. Use it to compare moves; good play loses less."
+NETWORK_NOTE = "Value: the network's estimate."
+EXACT_NOTE = "Exact values, with optimal play afterwards."
 MIXED_NOTE = "Value: average of the network's estimate and fast playouts. Use it to compare moves."
 
 
@@ -59,7 +59,7 @@ class Withdrawn(Exception):
 
 
 class FightTerminal(Terminal[FightSession]):
-    """One person at one fight. ``prepare_solver`` is called before the solver is used, which must be compiled then."""
+    """One person at one fight. ``prepare_solver`` is called before each use of the solver, to compile it."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class FightTerminal(Terminal[FightSession]):
         new_slot: Callable[[str], Slot] | None = None,
         prepare_solver: Callable[[], object] = lambda: None,
     ) -> None:
-        """Take a fight. ``new_slot`` returns the slot of a fight that the command load begins, from its name."""
+        """Take a fight. ``new_slot`` maps a name to the slot of a fight that is begun by the command load."""
         super().__init__(fight, console, slot, is_saved=is_saved, may_replace=may_replace)
         self._new_slot, self._prepare_solver = new_slot, prepare_solver
         self.note = ""
@@ -85,7 +85,7 @@ class FightTerminal(Terminal[FightSession]):
         while True:
             line = self._read()
             if line.casefold() in STOP:
-                raise Left
+                raise PersonLeft
             if not line:
                 continue
             at = self.session.at
@@ -98,7 +98,7 @@ class FightTerminal(Terminal[FightSession]):
             except Withdrawn:
                 self._show("\nNo move was made.")
             if self.session.at != at:
-                self._n_vain = 0
+                self._n_idle = 0
                 session = self.session
                 self._save_quietly()
                 self._say(*self._notes)
@@ -140,7 +140,7 @@ class FightTerminal(Terminal[FightSession]):
         word, rest = _command_of(line)
         commands: dict[str, Callable[[str], str]] = {
             "e": lambda _: self._make(END),
-            "n": self._figures,
+            "n": self._move_values,
             "exact": lambda _: self._exact(),
             "nn": self._best_line,
             "b": lambda _: self._after(self.session.undo),
@@ -149,7 +149,7 @@ class FightTerminal(Terminal[FightSession]):
             "a": lambda _: self._pile("Draw pile", DRAW),
             "s": lambda _: self._pile("Discard pile", DISCARD),
             "x": lambda _: self._pile("Exhausted", EXHAUST),
-            "do": self._order,
+            "do": self._set_next_cards,
             "rng": self._set_chance,
             "hp": self._set_hp,
             "save": self._save,
@@ -166,7 +166,7 @@ class FightTerminal(Terminal[FightSession]):
         return word == "exact" or (word in ("n", "nn") and not rest and self.session.options.solve_below > 0)
 
     def show_chance(self, *, shown: bool) -> None:
-        """Ask for random outcomes from now on, as the user's own game shows them, or draw them."""
+        """From now on ask for the random outcomes that the user's own game shows (``shown``), or draw them."""
         self.session.ask = self.ask if shown else None
 
     # Moves.
@@ -187,7 +187,7 @@ class FightTerminal(Terminal[FightSession]):
         return "\n".join(lines)
 
     def _named(self, text: str) -> int:
-        """Return the move of a number or of a part of a name."""
+        """Return the move that a number or a part of a name means."""
         self.session.check_running()
         moves = self.session.moves()
         if text.isascii() and text.isdigit():
@@ -232,11 +232,11 @@ class FightTerminal(Terminal[FightSession]):
 
     # Advice.
 
-    def _figures(self, text: str) -> str:
+    def _move_values(self, text: str) -> str:
         """Return a table of the value of each move."""
-        found = self.session.figures(self._number(text))
+        found = self.session.move_values(self._number(text))
         if found[0].exact:
-            return self._proven(found)
+            return self._exact_lines(found)
         rows = [
             (
                 f"{move.visits:,}",
@@ -255,20 +255,20 @@ class FightTerminal(Terminal[FightSession]):
         """Return the explanation of the values of moves."""
         network = self.session.options.network
         if network is None:
-            return NOTE
-        return JUDGED_NOTE if network.value_weight == 1.0 else MIXED_NOTE
+            return PLAYOUT_NOTE
+        return NETWORK_NOTE if network.value_weight == 1.0 else MIXED_NOTE
 
     def _exact(self) -> str:
         """Return the exact value of every move, by the solver."""
-        return self._proven(self.session.proven())
+        return self._exact_lines(self.session.exact_values())
 
-    def _proven(self, found: Sequence[ActionEstimate[int]]) -> str:
+    def _exact_lines(self, found: Sequence[ActionEstimate[int]]) -> str:
         """Return exact figures as text."""
         rows = (
             f"{move.value:z7.3f}  {100 * move.loss_probability:5.1f} %  {self.session.text(move.action)}"
             for move in found
         )
-        return "\n".join(["  value     lost  move", *rows, PROVEN_NOTE])
+        return "\n".join(["  value     lost  move", *rows, EXACT_NOTE])
 
     def _best_line(self, text: str) -> str:
         """Return the best line up to the next random event; "exec" plays it."""
@@ -294,7 +294,7 @@ class FightTerminal(Terminal[FightSession]):
     def _pile(self, name: str, pile: int) -> str:
         return f"{name}: {pile_to_text(self.session.game, self.session.view, pile)}"
 
-    def _order(self, text: str) -> str:
+    def _set_next_cards(self, text: str) -> str:
         """Set the next cards of the draw pile."""
         names = [card.name for card in self.session.game.rules.kinds]
         parts = text.split(",") if text else []
@@ -339,7 +339,7 @@ class FightTerminal(Terminal[FightSession]):
 
 
 def _command_of(line: str) -> tuple[str, str]:
-    """Return the first word of a line, as the command that it means if it means one, and the rest."""
+    """Return the first word of a line and the rest. A long form is replaced by its command."""
     word, _, rest = line.strip().partition(" ")
     return WORDS.get(word.casefold(), word), rest.strip()
 

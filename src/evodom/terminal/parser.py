@@ -35,7 +35,7 @@ COMMANDS = {
 }
 """The commands and their descriptions. Two short descriptions share a line of the help."""
 
-ELSEWHERE = {
+OTHER_GAMES_WORDS = {
     "table": ("state", "status", "clear", "screen", "board", "show", "refresh"),
     "deck": ("stats", "stat", "score", "vp", "points", "cards", "inventory"),
     "supply": ("shop", "piles", "kingdom", "costs"),
@@ -53,10 +53,10 @@ ELSEWHERE = {
 }
 """Words that are commands in other games, by the most similar command of this game."""
 
-LEAVING = ("q", "exit")
+QUIT_WORDS = ("q", "exit")
 """Further words for quit. The game is saved, so that nothing is lost."""
 
-_NEAREST = {word: command for command, words in ELSEWHERE.items() for word in words}
+_SIMILAR_COMMAND = {word: command for command, words in OTHER_GAMES_WORDS.items() for word in words}
 
 PASS_WORDS = ("0", PASS_NAME, "end", "done", "no", "n", "none")
 NO_WORDS = ("n", "no", "0")
@@ -65,12 +65,12 @@ YES_WORDS = ("y", "yes")
 _VERBS = ("play", "buy", "gain", "discard", "trash", "reveal", "topdeck", "put")
 _CUTOFF = 0.7
 _TWO_WORDS_CUTOFF = 0.8
-"""Minimum similarity of two words and a name of two words: they may be two cards, too."""
+"""Minimum similarity of two words to a name of two words. It is higher, as two words may be two cards."""
 _MAX_DIGITS = 3
 """Maximum number of digits of a pile's number."""
-_MAX_GUESSED = 10
-"""Maximum number before a name that may be a count. A larger number is that of a pile."""
-_LONGEST_LINE = 1000
+_MAX_COUNT = 10
+"""Maximum number before a name that is read as a count. A larger number is the number of a pile."""
+_MAX_LINE = 1000
 """Maximum number of characters of a line."""
 _MAX_COPIES = 20
 """Maximum number of copies of a card in one line."""
@@ -79,7 +79,7 @@ _TIMES = re.compile(r"(?:x\s?(\d{1,3})|(\d{1,3})\s?x)")
 
 
 @dataclass(frozen=True)
-class Order:
+class Command:
     """A command and its argument."""
 
     word: str
@@ -88,7 +88,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Choices:
-    """Cards to choose one after the other, by name or "pass"; none of them is Enter.
+    """Names of cards to choose in order, or "pass". An empty tuple stands for Enter.
 
     ``verb`` is the verb typed before the cards, or "". A guess is the probable meaning of a line with a mistake. The
     person has to confirm it.
@@ -113,27 +113,27 @@ class Unclear:
 
 def parse(
     line: str, piles: Sequence[str], legal: Collection[str], menu: Mapping[str, str] | None = None
-) -> Order | Choices | Unclear:
+) -> Command | Choices | Unclear:
     """Return the meaning of a line. ``legal`` are the names that can be chosen now, "pass" included.
 
-    A number is a place in ``piles``. For a question with a ``menu``, texts by name, it is a place in the menu. The
-    beginning of an entry precedes a command of the same name.
+    A number is a place in ``piles``. With a ``menu``, the texts of options by name, it is a place in the menu. The
+    beginning of a menu's text takes precedence over a command.
     """
-    if len(line) > _LONGEST_LINE:
-        return Unclear(f"A line has at most {_LONGEST_LINE:,} characters, and this one {len(line):,}.")
+    if len(line) > _MAX_LINE:
+        return Unclear(f"A line has at most {_MAX_LINE:,} characters, and this one {len(line):,}.")
     words = line.casefold().split()
     if not words:
         return Choices()
     if words[0].startswith("?") or words[0] == "help":
-        return Order("help")
+        return Command("help")
     if words == [ALL]:
         return Choices((ALL,))
     if menu and (names := _entries(words, menu)):
         return Choices(names)
     if menu and PASS_NAME in menu and len(words) == 1 and words[0] in PASS_WORDS:
         return Choices((PASS_NAME,))
-    if len(words) == 1 and words[0] in LEAVING:
-        return Order("quit")
+    if len(words) == 1 and words[0] in QUIT_WORDS:
+        return Command("quit")
     if words[0] == "view":
         return _parse_view(" ".join(words[1:]), piles)
     if menu and words not in [[word] for word in COMMANDS]:
@@ -142,12 +142,12 @@ def parse(
         found = _parse_choices(" ".join(words[1:]), piles, legal)
         return replace(found, verb=words[0]) if isinstance(found, Choices) else found
     if words[0] in COMMANDS:
-        return Order(words[0]) if len(words) == 1 else Unclear(f"'{words[0]}' is a command without arguments.")
+        return Command(words[0]) if len(words) == 1 else Unclear(f"'{words[0]}' is a command without arguments.")
     return _parse_choices(" ".join(words), piles, legal)
 
 
 def _entries(words: list[str], menu: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the entries with these numbers, this name or this beginning of a text; none without such an entry."""
+    """Return the names of the menu that the words mean: by numbers, by name, or by the beginning of a text."""
     names, text = list(menu), " ".join(words)
     digits = text.replace(",", " ").split()
     if all(each.isdecimal() for each in digits):
@@ -187,8 +187,8 @@ def _pile(digits: str, piles: Sequence[str]) -> Choices | Unclear:
 
 def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
     """Return a guess for a text with a mistake if only one card is near. Legal cards take precedence."""
-    if text in _NEAREST:
-        command = _NEAREST[text]
+    if text in _SIMILAR_COMMAND:
+        command = _SIMILAR_COMMAND[text]
         return Unclear(f"'{text}' is no command here, and no card. Perhaps you want '{command}': {COMMANDS[command]}.")
     if lacking := missing_card_text(text):
         return Unclear(lacking)
@@ -204,13 +204,13 @@ def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices
     return Unclear(f"'{text}' is no card here and no command. {advice}")
 
 
-def _parse_view(argument: str, piles: Sequence[str]) -> Order | Unclear:
+def _parse_view(argument: str, piles: Sequence[str]) -> Command | Unclear:
     if not argument:
         return Unclear("view what? For example: view Village")
     found = find(argument, piles)
     if (isinstance(found, Unclear) or found.is_guess) and is_card(argument):
-        return Order("view", find_card(argument).name)
-    return found if isinstance(found, Unclear) else Order("view", found.names[0])
+        return Command("view", find_card(argument).name)
+    return found if isinstance(found, Unclear) else Command("view", found.names[0])
 
 
 def _parse_choices(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
@@ -257,7 +257,7 @@ def _parse_part(text: str, piles: Sequence[str], legal: Collection[str]) -> Choi
 def _how_often(words: list[str], *, after_number: bool) -> tuple[int, str]:
     """Remove the next card from the words. Return its number of copies, negative for a guess, and its word.
 
-    A number after another one is the number of a pile: 4 4 duchy.
+    A number next to another number is a pile and no count: "4 4 duchy".
     """
     first, *others = words
     if before := _TIMES.fullmatch(first):
@@ -270,7 +270,7 @@ def _how_often(words: list[str], *, after_number: bool) -> tuple[int, str]:
     elif (
         not after_number
         and first.isdecimal()
-        and 0 < int(first[:_MAX_DIGITS]) <= _MAX_GUESSED
+        and 0 < int(first[:_MAX_DIGITS]) <= _MAX_COUNT
         and others
         and _is_name(others[0])
     ):
@@ -286,7 +286,7 @@ def _is_name(word: str) -> bool:
 
 
 def _words(text: str, piles: Sequence[str]) -> Iterator[str]:
-    """Yield the words of each card. Two words stay together if they begin a name of two words, or nearly are one."""
+    """Yield the words of each card. Two words stay together if they begin or resemble a name of two words."""
     words = text.split()
     while words:
         pair = " ".join(words[:2])

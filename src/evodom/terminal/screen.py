@@ -16,7 +16,7 @@ from evodom.dominion.zones import SET_ASIDE
 from evodom.sessions.dominion import own_vp
 from evodom.sessions.questions import ENTER, question
 from evodom.sessions.review import Hint, WinChances
-from evodom.sessions.sentences import CHANCES, OPPONENTS
+from evodom.sessions.sentences import CHANCES_NOTE, OPPONENTS_TITLE
 from evodom.statistics import Share
 from evodom.terminal.console import WARNING, Size
 from evodom.terminal.parser import COMMANDS
@@ -24,9 +24,9 @@ from evodom.terminal.parser import COMMANDS
 WIDTH, HEIGHT = Size().width, Size().height
 _MAX_NAME = 20
 _MIN_LOG = 2
-"""With fewer lines for the log the rules around it give way; that below the Supply does for a round of turns."""
+"""Minimum number of log lines between separators. The upper separator needs a line for each player."""
 
-_WITH_TEXTS = Size(80, 36)
+_SIZE_WITH_TEXTS = Size(80, 36)
 """Minimum size for the texts of kingdom cards in the Supply."""
 
 
@@ -36,15 +36,15 @@ def screen(
 ) -> list[str]:  # fmt: skip
     """Return the screen without its last line, on which the player types. The log fills the remaining lines.
 
-    ``log`` has an entry for each turn; ``trashed`` is the card that the question follows from, if any; ``warning`` says
-    that the game is near its end.
+    ``log`` has an entry for each turn. ``trashed`` is the card whose trashing led to the question, or "". ``warning``
+    is the text of `end_warning`.
     """
     size = size or Size()
     above, middle = supply(view, decision, size), players(view, names, size.width)
-    below = mine(view, decision, trashed, warning, size.width)
+    below = own_part(view, decision, trashed, warning, size.width)
     room = size.height - 1 - len(above) - len(middle) - len(below)
-    upper = [rule(size.width)] if room - 3 >= min(len(log), len(names)) else []
-    lower = [rule(size.width)] if room - 2 >= _MIN_LOG else []
+    upper = [separator(size.width)] if room - 3 >= min(len(log), len(names)) else []
+    lower = [separator(size.width)] if room - 2 >= _MIN_LOG else []
     shown = tail(log, room - len(upper) - 2 * len(lower), size.width)
     return [*above, *upper, *middle, *lower, *shown, *lower, *below][1 - size.height :]
 
@@ -53,10 +53,10 @@ def brief(
     view: View, decision: Decision, log: Sequence[str], *, trashed: str = "", warning: str = "", width: int = WIDTH
 ) -> list[str]:
     """Return the lower part of the screen only, with the end of the log."""
-    return [rule(width), *tail(log, 2, width), *mine(view, decision, trashed, warning, width)]
+    return [separator(width), *tail(log, 2, width), *own_part(view, decision, trashed, warning, width)]
 
 
-def rule(width: int = WIDTH) -> str:
+def separator(width: int = WIDTH) -> str:
     """Return a line between two parts of the screen."""
     return "-" * width
 
@@ -64,14 +64,14 @@ def rule(width: int = WIDTH) -> str:
 def supply(view: View, decision: Decision | None = None, size: Size | None = None) -> list[str]:
     """Return the piles: Treasures, Victory cards with Curses, and the kingdom, in as many columns as there is room for.
 
-    From _WITH_TEXTS on, kingdom cards are followed by their texts.
+    Screens of _SIZE_WITH_TEXTS or larger also have the texts of the kingdom cards.
     """
     size = size or Size()
     legal = choosable(decision, Zone.SUPPLY)
     title = clip("Supply: number, card, cost, cards left" + ("; ) marks legal choices" * bool(legal)), size.width)
     basic = [card.name for card in (*BASIC, *COLONY_CARDS) if card.name in view.supply]
     kingdom = [name for name in view.supply if name not in basic]
-    if kingdom and size.width >= _WITH_TEXTS.width and size.height >= _WITH_TEXTS.height:
+    if kingdom and size.width >= _SIZE_WITH_TEXTS.width and size.height >= _SIZE_WITH_TEXTS.height:
         shown = _column(view, kingdom, legal)
         return [
             title,
@@ -90,13 +90,13 @@ def _with_texts(lines: list[str], texts: list[str], size: Size) -> list[str]:
     told = [f"{line}  {text}" for line, text in zip(lines, texts, strict=True)]
     indent = " " * (len(lines[0]) + 2)
     whole = [part for line in told for part in wrap(line, size.width, subsequent_indent=indent)]
-    if len(whole) - len(told) <= size.height - _WITH_TEXTS.height:
+    if len(whole) - len(told) <= size.height - _SIZE_WITH_TEXTS.height:
         return whole
     return [clip(line, size.width) for line in told]
 
 
 def _layouts(basic: list[str], kingdom: list[str]) -> Iterator[list[list[str]]]:
-    """Give the piles in fewer and fewer columns."""
+    """Yield layouts of the piles, each with fewer columns."""
     half = (len(kingdom) + 1) // 2
     yield [*_halves(basic), kingdom[:half], kingdom[half:]]
     yield [basic, kingdom[:half], kingdom[half:]]
@@ -119,7 +119,7 @@ def _side_by_side(columns: list[list[str]], width: int) -> list[str]:
 
 
 def players(view: View, names: Sequence[str], width: int = WIDTH) -> list[str]:
-    """Return a line a player, in turn order: the sizes of hand, deck and discard pile."""
+    """Return one line per player, in turn order, with the sizes of hand, deck and discard pile."""
     longest = min(max(map(len, names)), _MAX_NAME)
     lines = []
     for seat, name in enumerate(names):
@@ -133,9 +133,9 @@ def players(view: View, names: Sequence[str], width: int = WIDTH) -> list[str]:
 
 
 def lasting_parts(view: View, seat: int) -> list[str]:
-    """Return a text for each place of a player's cards outside of hand and deck, for tokens, and for the next turn.
+    """Return texts of a player's tokens, pending cards, and places of cards outside of hand and deck.
 
-    Other lines show the cards in play of the active player, and the cards that the viewer has set aside.
+    Left out are the active player's cards in play and the viewer's set-aside cards: other lines show them.
     """
     kept = (name for entry in view.pending[seat] for name in [_pending_text(entry)] * entry.times)
     parts = {
@@ -155,7 +155,7 @@ def _pending_text(entry: Pending) -> str:
     return f"{entry.card} (not {unaffected})" if unaffected else entry.card
 
 
-def mine(view: View, decision: Decision, trashed: str = "", warning: str = "", width: int = WIDTH) -> list[str]:
+def own_part(view: View, decision: Decision, trashed: str = "", warning: str = "", width: int = WIDTH) -> list[str]:
     """Return the player's own part of the screen: play area, hand, the state of the turn, the question."""
     return [
         clip(f"{in_play(view)} {', '.join(counted(view.in_play[view.active])) or 'nothing'}", width),
@@ -180,14 +180,14 @@ def hand(view: View, decision: Decision | None = None, width: int = WIDTH) -> li
 
 
 def choosable(decision: Decision | None, zone: int) -> frozenset[str]:
-    """Return the names of the cards the Decision lets one choose from a zone."""
+    """Return the names of the cards of a zone that the Decision allows."""
     if decision is None or decision.effect.source != zone or decision.effect.op == Op.START:
         return frozenset()
     return frozenset(answer.name for answer in decision.consequences if answer.pile != PASS)
 
 
 def tail(log: Sequence[str], room: int, width: int = WIDTH) -> list[str]:
-    """Return the last entries of the log that fit, each from its beginning; of one too long, its last parts."""
+    """Return the last entries of the log that fit in ``room`` lines. If the last is too long, return its end."""
     lines: list[str] = []
     for entry in reversed(log):
         block = wrap(entry, width, subsequent_indent="  ")
@@ -209,7 +209,7 @@ def _end_of(entry: str, room: int, width: int) -> list[str]:
 
 
 def fold(label: str, items: Sequence[str], width: int = WIDTH) -> list[str]:
-    """Return a label and items, as many to a line as fit, the next lines indented."""
+    """Return a label and items as lines. The lines are filled, and all but the first are indented."""
     lines, indent = [label], " " * len(label)
     for item in items:
         if len(lines[-1]) + 2 + len(item) > width and lines[-1] != label:
@@ -219,13 +219,13 @@ def fold(label: str, items: Sequence[str], width: int = WIDTH) -> list[str]:
 
 
 def wrap_lines(text: str, width: int = WIDTH) -> str:
-    """Return a text whose lines that are too long go on in the next one, indented."""
+    """Return a text with its long lines wrapped. Continuation lines are indented."""
     lines = (wrap(line, width, subsequent_indent="    ") if len(line) > width else [line] for line in text.split("\n"))
     return "\n".join(part for parts in lines for part in parts)
 
 
 def clip(line: str, width: int = WIDTH) -> str:
-    """Return a line cut to ``width``, the cut shown by dots."""
+    """Return a line cut to ``width``. Dots mark the cut."""
     return line if len(line) <= width else line[: width - 3] + "..."
 
 
@@ -264,7 +264,7 @@ def _numbered(view: View, names: Sequence[str], legal: frozenset[str], counts: C
 
 
 def _off_deck(view: View, decision: Decision, width: int) -> list[str]:
-    """Return the cards that lie open for the question: off a deck, set aside, in the discard pile or just trashed."""
+    """Return lines with cards outside the hand for the question: off a deck, set aside, discarded or just trashed."""
     legal = frozenset(answer.name for answer in decision.consequences if answer.pile != PASS)
     revealed = view.revealed if decision.effect.source == Zone.REVEALED else Counter[str]()
     trashed = Counter(legal if decision.effect.source == Zone.TRASH else ())
@@ -291,9 +291,9 @@ def _n(n: int, what: str) -> str:
     return f"{n} {what}{'' if n == 1 else 's'}"
 
 
-_MOST_SHOWN = 6
-_LEAST_SHOWN = 0.005
-"""Choices below this probability are left out of a hint: they would read as 0 %."""
+_MAX_SHOWN = 6
+_MIN_SHARE = 0.005
+"""Minimum probability of a choice in a hint. Smaller ones would be shown as 0 %."""
 
 
 def about_help(width: int = WIDTH) -> list[str]:
@@ -366,17 +366,17 @@ def about_hints(hints: Iterable[Hint], width: int = WIDTH) -> list[str]:
     """Return the choices of the strategies at the table, likeliest first."""
     lines = []
     for hint in hints:
-        told = [f"{choice} {100 * share:.0f} %" for choice, share in hint.shares if share >= _LEAST_SHOWN]
-        shares, more = told[:_MOST_SHOWN], ["..."] if len(told) > _MOST_SHOWN else []
+        told = [f"{choice} {100 * share:.0f} %" for choice, share in hint.shares if share >= _MIN_SHARE]
+        shares, more = told[:_MAX_SHOWN], ["..."] if len(told) > _MAX_SHOWN else []
         lines += fold(f"{hint.name}:", [*shares, *more], width)
-    return [OPPONENTS, *lines] if lines else []
+    return [OPPONENTS_TITLE, *lines] if lines else []
 
 
 def about_chances(chances: WinChances | None, width: int = WIDTH) -> list[str]:
     """Return the win probability of each choice, by rank."""
     if chances is None:
         return wrapped(f"No win probabilities: {why_unusable()}", width=width)
-    lines = wrapped(chances.recommendation, CHANCES, width=width)
+    lines = wrapped(chances.recommendation, CHANCES_NOTE, width=width)
     for number, rank in enumerate(chances.ranks, 1):
         told = [f"{one.text} {one.win.share:.0%} ({_interval(one.win)})" for one in rank if one.win]
         if told:
@@ -393,7 +393,7 @@ def _interval(win: Share) -> str:
 def about_log(
     turns: Sequence[log.Turn], names: Sequence[str], person: int | None, *, full: bool = False, width: int = WIDTH
 ) -> list[str]:
-    """Return turns as lines: one each, or with ``full`` event by event."""
+    """Return turns as lines: one line per turn, or with ``full`` each event."""
     tell = log.turn_story if full else log.turn_line
     lines, number = [], 0
     for turn in turns:
@@ -405,7 +405,7 @@ def about_log(
 
 
 def most_first(cards: Counter[str]) -> Counter[str]:
-    """Return the cards sorted by number, the most numerous first."""
+    """Return the cards sorted by their number of copies, most copies first."""
     return Counter(dict(cards.most_common()))
 
 

@@ -20,8 +20,8 @@ from evodom.errors import UsageError, short
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import PERSON, DominionSession, own_vp
 from evodom.sessions.files import GAMES, Slot
-from evodom.sessions.questions import aim, all_treasures, asked, most_at_once, take, yes_and_no
-from evodom.sessions.sentences import bought, headline, near_end
+from evodom.sessions.questions import aim, all_treasures, choose_names, max_at_once, plain_question, yes_and_no
+from evodom.sessions.sentences import bought, end_warning, headline
 from evodom.tasks import Workers
 from evodom.web.faces import changed_faces
 from evodom.web.pool import PATIENCE, Seat, SessionPool
@@ -67,7 +67,7 @@ def seen(match: DominionSession, seat: int | None, *, whole_log: bool = False) -
             "coins": view.coins,
             "extra": view.is_extra,
         },
-        "warning": "" if game.is_over else near_end(view, int(game.rules.piles_to_end)),
+        "warning": "" if game.is_over else end_warning(view, int(game.rules.piles_to_end)),
         "log": _log(match, seat, whole=whole_log),
         "aim": [] if match.choices else aim(game),
     }
@@ -144,10 +144,10 @@ def _question(match: DominionSession, view: View, decision: Decision) -> Json:
     """
     effect = decision.effect
     names = [answer.name for answer in decision.consequences if answer.pile != PASS]
-    most, labels = most_at_once(view, decision), yes_and_no(decision)
+    most, labels = max_at_once(view, decision), yes_and_no(decision)
     owner = f"P{decision.owner + 1} ", f"{names_for(match, view.seat)[decision.owner]} "
     return {
-        "text": asked(view, decision, match.trashed).replace(*owner),
+        "text": plain_question(view, decision, match.trashed).replace(*owner),
         "card": decision.card.name if decision.card else None,
         "kind": decision.kind,
         "verb": effect.verb,
@@ -276,7 +276,7 @@ class GameSeat(Seat[DominionSession]):
         if unknown := next((name for name in names if name not in known), None):
             raise UsageError(f"{short(unknown)} is no card of this game.")
         game.mark()
-        taken = take(game, names)
+        taken = choose_names(game, names)
         if game.at == at:
             raise UsageError(taken.notes[0] if taken.notes else "nothing was chosen.")
         self.news = taken.notes

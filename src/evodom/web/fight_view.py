@@ -148,11 +148,11 @@ class FightSeat(Seat[FightSession]):
 
     def weigh(self, at: int, simulations: int) -> Json:
         """Search the position, and keep the value of every move."""
-        return self._keep({"figures": figures(self.session_at(at).figures(simulations))}, simulations)
+        return self._keep({"figures": figures(self.session_at(at).move_values(simulations))}, simulations)
 
     def prove(self, at: int) -> Json:
         """Solve the position, and keep the exact value of every move."""
-        found = self.session_at(at).proven(MAX_ROWS)
+        found = self.session_at(at).exact_values(MAX_ROWS)
         return self._keep({"proven": [{"move": one.action, "worth": round(one.value, 4)} for one in found]})
 
     def find_line(self, at: int, simulations: int) -> Json:

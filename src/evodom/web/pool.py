@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from evodom.errors import RunError
-from evodom.sessions.files import GoneOn, Session, SessionFolder, SessionKind, Slot, check_name, write_session
+from evodom.sessions.files import ChangedElsewhere, Session, SessionFolder, SessionKind, Slot, check_name, write_session
 from evodom.web.site import Conflict, Full, Json, Missing, NotReady, Site
 
 PATIENCE = 0.6
@@ -78,7 +78,7 @@ class Seat(ABC, Generic[S]):
         assert self._session is not None
         try:
             write_session(self.slot.path, self._session)
-        except GoneOn:
+        except ChangedElsewhere:
             self._session = None
             raise self._gone_on() from None
         except RunError:

@@ -8,9 +8,9 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.models.networks.shipped import why_unusable
 from evodom.errors import EvodomError, UsageError
 from evodom.matches.playout_search import Verdict
+from evodom.sessions import sentences
 from evodom.sessions.dominion import DominionSession, GameSetup
 from evodom.sessions.review import Chance, Review, hints, review, win_chances
-from evodom.sessions.sentences import CHANCES, COMPARED, MAX_MISTAKES, OPPONENTS, costliest_mistakes, review_summary
 from evodom.statistics import half_width
 from evodom.web.dominion_view import GamePool, seen
 from evodom.web.site import Conflict, Json, NotReady, Site
@@ -104,8 +104,8 @@ def _hint(game: DominionGame, setup: GameSetup, seed: int, pool: GamePool) -> Js
         "chances": [_chance(one, number) for number, rank in ranks for one in rank],
         "shares": {one.name: one.win.share for one in chances.compared if one.win} if chances else {},
         "recommendation": chances.recommendation if chances else "",
-        "notes": [CHANCES, chances.more] if chances else [f"No win probabilities: {why_unusable()}"],
-        "opponents": OPPONENTS,
+        "notes": [sentences.CHANCES_NOTE, chances.more] if chances else [f"No win probabilities: {why_unusable()}"],
+        "opponents": sentences.OPPONENTS_TITLE,
         "hints": [{"name": one.name, "shares": one.shares} for one in hints(game, setup.players)],
     }
 
@@ -128,7 +128,7 @@ def _finished(match: DominionSession, seat: int) -> tuple[DominionSession, int]:
 
 def _review_to_json(found: Review, match: DominionSession) -> Json:
     """Return a review as JSON. The mistakes, the costliest first, come with their positions."""
-    mistakes = costliest_mistakes(found)
+    mistakes = sentences.costliest_mistakes(found)
     positions = _positions(match, [found.asked[one.moment].number for one in mistakes], found.seat)
     return {
         "names": found.names,
@@ -137,9 +137,9 @@ def _review_to_json(found: Review, match: DominionSession) -> Json:
         "over": found.over,
         "chances": found.chances.T.tolist(),
         "split": _split(found),
-        "summary": review_summary(found),
+        "summary": sentences.review_summary(found),
         "mistakes": [_verdict(found, one, positions[found.asked[one.moment].number]) for one in mistakes],
-        "most": MAX_MISTAKES,
+        "most": sentences.MAX_MISTAKES,
     }
 
 
@@ -148,7 +148,7 @@ def _split(found: Review) -> Json:
     split = found.split
     sums = [{"cause": cause, "sum": sum_, "margin": margin} for cause, (sum_, margin) in found.causes.items()]
     changes = {"own": split.own.tolist(), "others": split.others.tolist(), "luck": split.luck.tolist()}
-    return {"sums": sums, "changes": changes, "compared": COMPARED}
+    return {"sums": sums, "changes": changes, "compared": sentences.CAUSES_NOTE}
 
 
 def _verdict(found: Review, verdict: Verdict, position: Json) -> Json:

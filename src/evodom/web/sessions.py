@@ -12,10 +12,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from evodom.errors import UsageError
-from evodom.sessions.content import MOST_CHANGES, MOST_MOVES, FightForm
+from evodom.sessions.content import MAX_CHANGES, MAX_MOVES, FightForm
 from evodom.sessions.dominion import ASK_TREASURES, MAX_PLAYERS, PLAY_TREASURES, DominionSession
 from evodom.sessions.fight import FightSession, name_of
-from evodom.sessions.files import SavedSession, check_name, fights, games, plain
+from evodom.sessions.files import SavedSession, check_name, fights, games, session_name
 from evodom.spire.content.cards import CARDS, ironclad
 from evodom.spire.content.encounters import encounters
 from evodom.spire.content.potions import POTIONS
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 _GAME, _FIGHT = "/api/play/games/{name}", "/api/fights/{name}"
 
-At = Annotated[int, Meta(ge=0, le=MOST_CHANGES)]
+At = Annotated[int, Meta(ge=0, le=MAX_CHANGES)]
 """Number of the state that the page shows. A request is refused if it is not the current state."""
 
 SeatNumber = Annotated[int, Meta(ge=0, le=MAX_PLAYERS - 1)]
@@ -91,7 +91,7 @@ class PlayMove(OfFight):
 class TakeBack(OfFight):
     """Take back ``n`` moves; 0 takes all."""
 
-    n: Annotated[int, Meta(ge=0, le=MOST_MOVES)] = 1
+    n: Annotated[int, Meta(ge=0, le=MAX_MOVES)] = 1
 
 
 class AskSearch(OfFight):
@@ -129,7 +129,7 @@ async def _begin_game(site: Site, _: str, body: NewGame) -> Json:
     """Start a game. Return its name and its public view."""
     setup = await site.quickly(lambda: setup_of(body, site))
     pool = site.part(GamePool)
-    name = check_name(body.name, known=()) if body.name else plain(name_for(setup))
+    name = check_name(body.name, known=()) if body.name else session_name(name_for(setup))
     return await pool.begin(name, lambda: DominionSession(setup, workers=pool.workers))
 
 

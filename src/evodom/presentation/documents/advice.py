@@ -41,16 +41,16 @@ if TYPE_CHECKING:
     from evodom.advice.figures import Advice, OpponentResult
 
 MAX_RANKED = 6
-"""Maximum number of places of the tournament that are named."""
+"""Maximum number of the tournament's places that are named."""
 
 MIN_COPIES = 0.05
 """Minimum mean number of copies in the final deck for a card in the chart."""
 
 SCREEN_LINES = 24
-"""Lines of a terminal."""
+"""Number of lines of a terminal."""
 
 USER_LINES = 6
-"""Further lines for each strategy of the user."""
+"""Number of further lines for each strategy of the user."""
 
 TERM_WIDTH = len("Kingdom")
 
@@ -77,7 +77,7 @@ CARD_FACTS = (
 """The facts about cards in a text of one screen: term, change of the list, verdict."""
 
 ENGINE_CARDS = ("Throne Room", "King's Court", "Outpost", "Quarry", "Forge", "Mint", "City")
-"""Cards that lose if a list of money buys one (benchmarks/dominionsim.py), and win with many Actions."""
+"""Cards that make a list of money lose (benchmarks/dominionsim.py), but let many Actions win."""
 
 PILES = "empty_piles"
 ENDS = {
@@ -89,7 +89,7 @@ ENDS = {
 """The ends of games in words, by their keys in a summary."""
 
 MIN_END = 0.005
-"""Minimum share of the games with an end that is named."""
+"""Minimum share of games of an ending that is named."""
 
 KINDS = {
     **dict.fromkeys((NETWORK, BEST_RESPONSE), "neural network"),
@@ -113,7 +113,7 @@ def advice_document(
 ) -> doc.Document:
     """Return the document of advice.
 
-    With `full`, the text has all sections, else those of one screen. With `sample`, the text has the sample game, too.
+    With `full`, the text has all sections, otherwise only one screen. With `sample`, it has the sample game, too.
     """
     details = doc.Media.ALL if full else doc.Media.PAGE
     cards: list[doc.Block] = []
@@ -202,7 +202,7 @@ def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc
 
 
 def _beaten(advice: Advice) -> str:
-    """Return that the first in the ranking is not the best against all, with its win rate against the opponent."""
+    """Return a sentence that names the opponent which beats the first in the ranking, with the win rate."""
     place = advice.ranking.index(advice.hardest.name) + 1
     return (
         f"It is not the best against all: it wins {percent(advice.hardest.wins.share, 0)} % against "
@@ -220,7 +220,7 @@ def _chance_level(question: Question) -> str:
 
 
 def _first_victory_buys(advice: Advice) -> str:
-    """Return when a network buys its first Province and Duchy, on average; "" for other strategies."""
+    """Return the mean turns of a network's first Province and Duchy; "" for other strategies."""
     turns = advice.habits.greens_from if advice.habits else {}
     return joined(f"first {name} on turn {turns[name]:.0f}" for name in ("Province", "Duchy") if name in turns)
 
@@ -247,7 +247,7 @@ def _list(question: Question, advice: Advice) -> Iterator[doc.Block]:
 
 
 def course_text(advice: Advice) -> str:
-    """Return how the games of the list end, and its most important line out of the order of costs, as a sentence."""
+    """Return a sentence with the endings of the list's games and the most important line out of the order of costs."""
     course = advice.course
     piles = f" ({', '.join(list(course.piles)[:MAX_CARDS_NAMED])})" if course.piles else ""
     ends = [
@@ -402,7 +402,8 @@ def _checks(question: Question, advice: Advice, *, full: bool) -> Iterator[doc.B
 def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterator[str]:
     """Yield the win rates of the checks: best response, the user's opponents, strongest opponent, other searches.
 
-    Without `full`, the other searches are left out, and a strongest opponent that is named elsewhere and does not win.
+    Without `full` the other searches are left out. The strongest opponent is left out, too, if another sentence names
+    it and it does not win.
     """
     response, hardest, subject = advice.best_response, advice.hardest, _subject(advice)
     the_answer = subject.capitalize()
@@ -424,7 +425,7 @@ def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterat
 
 
 def _others(advice: Advice, results: Sequence[OpponentResult]) -> list[OpponentResult]:
-    """Return results without a second one against the strongest opponent."""
+    """Return the results without those against the strongest opponent."""
     return [one for one in results if one.name != advice.hardest.name]
 
 
@@ -434,7 +435,7 @@ def _is_beaten(question: Question, advice: Advice) -> bool:
 
 
 def _reasons(advice: Advice) -> Iterator[doc.Block]:
-    """Yield why each strategy of the user loses: its first other buy, and the changes that gain most."""
+    """Yield the reasons why each strategy of the user loses: its first differing buy, and the best changes."""
     answer = _subject(advice)
     for one in advice.reasons:
         text = f"In the sample game {one.name} buys the same as the list."
@@ -467,7 +468,7 @@ def _habits(advice: Advice) -> list[doc.Block]:
 
 
 def _origin(question: Question, advice: Advice, seconds: float, *, full: bool) -> Iterator[doc.Block]:
-    """Yield how the strategy was found, and the commands: play against it, save the list, repeat the search."""
+    """Yield the effort of the search, and commands: play against the answer, save the list, repeat the search."""
     effort = (
         f"Found in {seconds:.0f} s by training networks for {question['learned_games']:,} games and evolving "
         f"{counted(question['generations'], 'generation')} of preferences and of buy lists."

@@ -27,14 +27,14 @@ MAX_LOSING_LIST = 0.8
 """A losing list wins less than this multiple of the chance level: it loses more than 60 % with two players."""
 
 SHORT_TRAINING = 10_000
-"""A search with fewer games of training is short.
+"""Minimum number of training games. A search with fewer is short.
 
 In the kingdom of docs/guide/advise.md, a search with 20,000 games and 10 generations finds a network that wins 96.7 %
 against Big Money. With 60,000 games and 30 generations it is 96.6 %.
 """
 
 SHORT_GENERATIONS = 5
-"""A search with fewer generations is short."""
+"""Minimum number of generations. A search with fewer is short."""
 
 SHORT_MATCHES = 1_000
 """A search is short if its best response trains for fewer games, or if time cuts a win rate to fewer games."""
@@ -43,7 +43,7 @@ MIN_PER_GAME = 0.3
 """Minimum mean number of trashed copies, or of copies in the final deck, for a card to be named."""
 
 LONG_MINUTES = 5
-"""Minutes of a search that found better lists where one minute found weak ones.
+"""Number of minutes in which a search found better lists. Searches of one minute found weak lists.
 
 WEAK_LISTS has the win rates of the kingdoms random 7 and 10 in docs/results/dominion.md.
 """
@@ -52,7 +52,7 @@ WEAK_LISTS = "after it, two weak lists won 22 and 33 % instead of 12 and 19 %"
 
 
 def short_search_note(question: Mapping[str, Any], advice: Advice) -> str:
-    """Return the sentence that a search was short, with the way to go on; "" for a search with enough effort.
+    """Return a sentence on a short search, with the way to go on; "" for a search with enough effort.
 
     A search is short, too, if its best strategy loses to the runner-up by more than MIN_EFFECT.
     """

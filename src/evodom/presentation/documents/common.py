@@ -22,10 +22,10 @@ BIG_MONEY_NAME = "Big Money"
 N_WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
 MIN_BUYS = 0.03
-"""Cards bought less often than this in every turn are left out of the chart."""
+"""Minimum mean number of purchases of a card in some turn. Other cards are left out of the chart."""
 
 MIN_COPIES = 0.25
-"""Cards with fewer copies than this in every deck are left out of the chart."""
+"""Minimum mean number of copies of a card in some deck. Other cards are left out of the chart."""
 
 N_COLOURS = 10
 
@@ -33,7 +33,7 @@ MIN_OFTEN = 0.3
 """Minimum mean number per game of a card that a sentence names for a stage of the game."""
 
 MAX_OFTEN = 4
-"""Maximum number of such cards."""
+"""Maximum number of cards that a sentence names for a stage of the game."""
 
 
 def subtitle_of(kingdom: str, players: int) -> str:
@@ -51,12 +51,12 @@ def copies(n: int, name: str) -> str:
 
 
 def end_shares(ended: Mapping[str, float]) -> str:
-    """Return the shares of games by how they ended, in words."""
+    """Return the shares of the endings of games as text."""
     return ", ".join(f"{ENDINGS[end]} {percent(share)} %" for end, share in ended.items())
 
 
 def kingdom_text(name: str, cards: Sequence[str], drawn: Collection[str]) -> str:
-    """Return the name of a kingdom. Without a name: its requested, then its drawn cards."""
+    """Return the name of a kingdom. Without a name, return its requested cards and then its drawn cards."""
     if name != CUSTOM:
         return name
     requested, random = ([card for card in cards if (card in drawn) == is_drawn] for is_drawn in (False, True))
@@ -72,7 +72,7 @@ def training_note(opponents: Sequence[str], *, is_any_met: bool) -> str:
 
 
 def strongest_of(wins: Mapping[str, Share]) -> tuple[str, Share]:
-    """Return the baseline with the lowest win rate against it, and that win rate."""
+    """Return the baseline against which the win rate is lowest, and this win rate."""
     return min(wins.items(), key=lambda item: item[1].share)
 
 
@@ -139,9 +139,7 @@ def stacked(
 def playing_sentence(turns: ByTurn, trashed: Mapping[str, float]) -> str:
     """Return how to play like a champion: its most frequent buys by stage, and the cards that it trashes.
 
-    The buys of a stage are in order of their costs, the most expensive first.
-
-    `trashed` are mean numbers of trashed copies per game, largest first.
+    The most expensive buy of a stage comes first. `trashed` are mean numbers of trashed copies per game, largest first.
     """
     parts = []
     for stage in STAGES:

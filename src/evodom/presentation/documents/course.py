@@ -1,4 +1,4 @@
-"""The charts of a running search for advice: the learner's win rate and those of the evolved strategies."""
+"""Draw the charts of a running search for advice: win rates of the learner and of the evolved strategies."""
 
 from collections.abc import Mapping
 from itertools import accumulate, cycle, groupby
@@ -9,7 +9,7 @@ from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.document import Chart, Section
 from evodom.presentation.page import fragment
 
-FEWEST = 2
+MIN_POINTS = 2
 """Minimum number of points of a chart."""
 
 N_AVERAGED = 8
@@ -29,7 +29,7 @@ def course(samples: Mapping[str, list[list[float]]], players: int) -> str:
     chance_level = 100 / players
     charts = []
     learned = samples.get("learning", [])
-    if len(learned) >= FEWEST:
+    if len(learned) >= MIN_POINTS:
         segments = [[y for _, y, *_ in part] for _, part in groupby(learned, key=lambda point: point[2:])]
         wins = Series("the learner", "c1", [y for part in segments for y in _smooth(part)])
         begins = list(accumulate(map(len, segments[:-1])))
@@ -43,7 +43,7 @@ def course(samples: Mapping[str, list[list[float]]], players: int) -> str:
             )
         charts.append(Chart("The learner", note, drawn))
     evolved = {model: samples.get(model, []) for model in _EVOLVED}
-    shown = {model: points for model, points in evolved.items() if len(points) >= FEWEST}
+    shown = {model: points for model, points in evolved.items() if len(points) >= MIN_POINTS}
     if shown:
         n = min(len(points) for points in shown.values())
         series = [Series(*_EVOLVED[model], [y for _, y in points[:n]]) for model, points in shown.items()]

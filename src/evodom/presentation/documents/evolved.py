@@ -34,25 +34,25 @@ from evodom.reports.measure import N_SAMPLES, STAGES, ByTurn, SampleGame, TableO
 from evodom.statistics import Share
 
 MIN_PROBABILITY = 0.01
-"""Probabilities below this are left out."""
+"""Minimum probability of a buy that is shown."""
 
 MIN_COPIES = 0.05
-"""Mean numbers of cards in a deck below this are left out."""
+"""Minimum mean number of copies of a card that is shown for a deck."""
 
 MIN_PURCHASES = 0.05
-"""Mean numbers of purchases in a game below this are left out."""
+"""Minimum mean number of purchases per game of a card that is shown."""
 
 MIN_BUYS = 0.05
-"""Buys rarer than this in a turn are left out."""
+"""Minimum mean number of buys per turn of a card that is shown for a turn."""
 
 N_LAST_CHANGES = 3
-"""Number of the last changes of a lineage in text."""
+"""Number of the latest changes of a lineage that text shows."""
 
 MIN_NAMED_COPIES = 0.5
 """Minimum mean number of copies of a card in the title's description of a deck."""
 
 MAX_NAMED = 4
-"""Maximum number of cards in this description."""
+"""Maximum number of cards in the title's description of a deck."""
 
 UNNAMED_CARDS = ("Copper", "Estate", "Curse", "Province", "Duchy")
 """Cards of nearly every deck. They do not characterise a deck."""
@@ -76,7 +76,7 @@ RANKS = ("champion", "2nd", "3rd", "4th", "5th", "6th")
 
 
 def evolved_document(report: Report) -> doc.Document:
-    """Return the document of a run of evolution. Without a sample game it lacks the parts of pages and CSV files."""
+    """Return the document of a run of evolution. Without a sample game it has no parts for pages and CSV files."""
     options, key = report.run["options"], report.run["key"]
     players: int = options["players"]
     charts, in_full = EvolvedCharts(report), report.sample is not None
@@ -253,7 +253,7 @@ def _others(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc
 
 
 def _by_rank(baselines: Sequence[BaselineResult], players: int) -> doc.DataTable:
-    """Return the win rates of the best, a column each, for text."""
+    """Return the win rates of the best strategies for text, one column per strategy."""
     ranks = sorted({result.rank for result in baselines})
     wins = {(result.baseline, result.rank): result.win for result in baselines}
     names = {result.baseline: result.baseline + MET_MARK * result.met for result in baselines}
@@ -373,7 +373,7 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
 
 
 def _archive(report: Report, charts: EvolvedCharts) -> Iterator[doc.Block]:
-    """Yield which kinds of decks were tried, and the win rate that each reached."""
+    """Yield the kinds of decks that were tried, with the win rate that each reached."""
     columns = [doc.text_column("Actions"), *(doc.percent_column(deck, 0) for deck in TREASURE_LABELS)]
     rows = [(amount, *shares) for amount, shares in zip(AMOUNT_LABELS, report.archive, strict=True)]
     yield doc.DataTable(columns, rows, "Kinds of decks by Actions and Treasures (% of wins)", media=doc.Media.TEXT)
@@ -420,7 +420,7 @@ def _hall_of_fame(report: Report, charts: EvolvedCharts, players: int) -> Iterat
 
 
 def _lineage(lineage: Lineage, charts: EvolvedCharts) -> Iterator[doc.Block]:
-    """Yield the champion's origin, and the steps that changed it: all on pages, the last in text."""
+    """Yield the champion's origin, and the steps that changed it: pages have all steps, text has the last."""
     changed = [ancestor for ancestor in lineage.line if ancestor.changed]
     times = counted(len(changed), "round" if lineage.island_stays else "time")
     yield doc.Paragraph(
@@ -444,7 +444,7 @@ def _lineage(lineage: Lineage, charts: EvolvedCharts) -> Iterator[doc.Block]:
 
 
 def islands_text(lineage: Lineage) -> str:
-    """Return the islands of a line, in words; "" for one population."""
+    """Return the islands of a lineage as text; "" for one population."""
     if not lineage.island_stays:
         return ""
     stays = [

@@ -21,7 +21,7 @@ from evodom.reports.lineage import Lineage
 from evodom.reports.measure import STAGES, ByTurn
 
 MIN_PURCHASES = 0.05
-"""Cards below this mean number of purchases in all generations are left out."""
+"""Minimum mean number of purchases of a card in some generation. Other cards are left out."""
 
 BAR_NOTE = "Whiskers: 95 % intervals (Wilson). Pale: shared wins. Dashed: chance level."
 
@@ -66,7 +66,7 @@ class EvolvedCharts:
         return Chart(title, note, LineChart(range(1, n + 1), series, ("turn", unit)))
 
     def others(self, training_note: str) -> Iterator[Chart]:
-        """Yield the win rates by baseline, of the best strategies at one table, and by seat, and how games end."""
+        """Yield charts: win rates by baseline, of the best strategies at one table, by seat, and the ends of games."""
         report, games, chance = self._report, self._report.best_games, self._chance
         rows = [
             estimate_bar(result.baseline + MET_MARK * result.met, result.win, tied=result.tied / 2)

@@ -8,7 +8,7 @@ from evodom.learning.fights import ACT
 from evodom.presentation import document as doc
 from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.format import counted, percent, with_interval
-from evodom.reports.fights import FIRST_TURN_SIMULATIONS, N_REGRET_FIGHTS, FightReport, FirstTurn, Judged
+from evodom.reports.fights import FIRST_TURN_SIMULATIONS, N_REGRET_FIGHTS, FightReport, FightResult, FirstTurn
 from evodom.statistics import IntervalEstimate
 
 _HP = doc.DataColumn("HP", 2)
@@ -35,8 +35,8 @@ def fights_document(report: FightReport) -> doc.Document:
     )
 
 
-def _sentences(fight: Judged) -> Iterator[str]:
-    """Yield the results of a fight, and the loss against its exact value."""
+def _sentences(fight: FightResult) -> Iterator[str]:
+    """Yield sentences on the results of a fight and their loss against its exact value."""
     yield f"{fight.name}: {_HP.format(fight.hp)} HP left, {with_interval(fight.death)} % of the fights lost."
     if fight.optimum is None:
         yield "Optimal value unknown: this fight is too large to solve for a report."
@@ -51,7 +51,7 @@ def _sentences(fight: Judged) -> Iterator[str]:
         )
 
 
-def _tiles(first: Judged) -> Iterator[doc.Tile]:
+def _tiles(first: FightResult) -> Iterator[doc.Tile]:
     yield doc.Tile("HP left", doc.DataColumn("HP"), first.hp)
     yield doc.Tile("fights lost", doc.percent_column("lost"), first.death)
     if first.optimum and first.away is not None:

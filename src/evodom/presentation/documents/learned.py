@@ -33,7 +33,7 @@ TRAINING_LISTS = "built-in buy lists"
 """Name of the default training opponents, in addition to self-play and named opponents."""
 
 MIN_COINS = 2
-"""With fewer coins there is nothing to choose."""
+"""Minimum number of coins of a shown buy. Fewer coins allow no choice."""
 
 MAX_CHOICES = 4
 """Maximum number of shown buys for a number of coins."""
@@ -42,13 +42,13 @@ MIN_SHARE = 0.005
 """Minimum share of a shown buy."""
 
 MIN_TRASHED = 0.05
-"""Mean numbers of trashed copies per game below this are left out."""
+"""Minimum mean number of trashed copies per game of a shown card."""
 
 DECK_TURNS = (4, 8, 12, 16, 20)
 """Turns after which the deck is shown, in addition to the last turn that is reached often enough."""
 
 MIN_COPIES = 0.5
-"""Mean numbers of copies in a deck below this are left out."""
+"""Minimum mean number of copies of a card shown for a deck."""
 
 
 def learned_document(report: LearnedReport) -> doc.Document:
@@ -162,7 +162,7 @@ def other_habits(habits: Habits) -> dict[str, str]:
 
 
 def _swing(swing: Swing) -> str:
-    """Return a card that is bought more, or less, often when behind."""
+    """Return a sentence on a card that is bought more or less often when behind."""
     much = "more" if swing.behind > swing.ahead else "less"
     return (
         f"{much} {swing.card} with {_coins(swing.coins)}, {swing.stage} ({percent(swing.behind, 0)} % instead of "
@@ -200,7 +200,7 @@ def _shares_text(bought: Mapping[str, float]) -> str:
     return joined(f"{percent(share, 0)} {name}" for name, share in shown)
 
 
-def deck_text(deck: Mapping[str, float], most: int | None = None) -> str:
-    """Return a deck, the most frequent cards first and up to ``most`` of them: "7.5 Copper, 3.0 Gold"."""
-    order = sorted(deck.items(), key=lambda item: -item[1])[:most]
+def deck_text(deck: Mapping[str, float], max_cards: int | None = None) -> str:
+    """Return at most ``max_cards`` cards of a deck, the most frequent first: "7.5 Copper, 3.0 Gold"."""
+    order = sorted(deck.items(), key=lambda item: -item[1])[:max_cards]
     return joined(f"{decimal(n, 1)} {name}" for name, n in order if n >= MIN_COPIES)

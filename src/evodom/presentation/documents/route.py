@@ -1,4 +1,4 @@
-"""Build the document of the best route through an act, and the same in JSON.
+"""Build the document and the JSON of the best route through an act.
 
 `RouteReport` is printed by `evodom spire route`. Room values, HP, fight costs and event rooms are sections of it.
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Json = dict[str, object]
 
 DECIMALS = 6
-"""Decimals of fractions in text. JSON has the exact fractions."""
+"""Number of decimals of fractions in text. JSON has the exact fractions."""
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,16 @@ from evodom.presentation.documents.common import N_WORDS, end_shares, kingdom_te
 from evodom.presentation.format import decimal, percent, short_name
 
 UNCLEAR = "~"
-"""Marks a strategy that is not significantly better than the next."""
+"""Mark of a strategy that is not significantly better than the next."""
 
 MAX_PAIRS_NAMED = 3
-"""Maximum number of pairs of neighbours in unclear order that are named before the table. More are counted."""
+"""Maximum number of pairs of neighbours in unclear order that are named. The number of further pairs is given."""
 
 MAX_COLUMNS_WITH_INTERVALS = 6
 """Maximum number of columns of a win matrix with intervals in its cells."""
 
 OVERLAP = ". Compare neighbours by the mark ~, not by these intervals: the order is tested on paired differences"
-"""How intervals and the order of a tournament are related."""
+"""Note on the intervals and the order of a tournament."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Contest:
     note: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Return all of it as plain JSON types."""
+        """Return the contest as plain JSON types."""
         kingdom = {"name": self.kingdom.name, "cards": list(self.kingdom.cards)}
         facts = {"kingdom": kingdom, "players": self.players, "seed": self.seed, "confidence": self.confidence}
         chosen = ({"format": self.format} if self.format else {}) | ({"note": self.note} if self.note else {})
@@ -73,7 +73,7 @@ class Contest:
 
     @property
     def verdict(self) -> str:
-        """Whether the order of a tournament is clear."""
+        """A sentence on whether the order of a tournament is clear."""
         result = self.result
         if result.order_clear is None:
             return f"Ranked by elimination, last eliminated first. Figures are of all games; {self.level} intervals."
