@@ -2,7 +2,7 @@
 
 from evodom.dominion.cards import CARDS
 from evodom.dominion.game import DominionGame
-from evodom.terminal.parser import COMMANDS, OTHER_GAMES_WORDS, Choices, Command, Unclear, parse
+from evodom.terminal.parser import COMMANDS, OTHER_GAMES_WORDS, Choices, TypedCommand, Unclear, parse
 from tests.dominion.helpers import MISSING_CARD, MISSING_SET
 
 PILES = [card.name for card in DominionGame().piles]
@@ -78,11 +78,11 @@ def test_a_card_of_a_missing_set_is_refused_with_its_set():
 def test_a_command_is_typed_in_full_and_alone():
     for command in COMMANDS:
         if command != "view":
-            assert read(command) == read(command.upper()) == Command(command)
+            assert read(command) == read(command.upper()) == TypedCommand(command)
     for word in ("quit", "q", "exit", "Q"):
-        assert read(word) == Command("quit")
+        assert read(word) == TypedCommand("quit")
     for line in ("?", "? hint", "help", "help me"):
-        assert read(line) == Command("help")
+        assert read(line) == TypedCommand("help")
     for line in ("hin", "qui"):
         assert isinstance(read(line), Unclear)
     assert "'events'" in read("evnts").text
@@ -97,7 +97,7 @@ def test_a_verb_before_a_card_is_kept():
 
 def test_view_takes_any_card():
     for line, name in (("mark", "Market"), ("11", "Village"), ("gardens", "Gardens"), ("throne room", "Throne Room")):
-        assert read(f"view {line}") == Command("view", name)
+        assert read(f"view {line}") == TypedCommand("view", name)
     for line in ("view", "view nothing"):
         assert isinstance(read(line), Unclear)
 
@@ -131,11 +131,11 @@ def test_an_option_is_chosen_by_its_number_its_name_or_its_text_also_if_that_is_
         "coins": Choices(("coins",)),
         "+$2": Choices(("coins",)),
         "trash": Choices(("trash",)),
-        "hand": Command("hand"),
-        "quit": Command("quit"),
-        "view gold": Command("view", "Gold"),
+        "hand": TypedCommand("hand"),
+        "quit": TypedCommand("quit"),
+        "view gold": TypedCommand("view", "Gold"),
     }.items():
         assert parse(line, PILES, options, options) == meant
     for line in ("0", "4", "9" * 400, "no", "y", "+", "trash gold", "copper", "hand 2", "\N{SUPERSCRIPT TWO}"):
         assert "Type a number from 1 to 3" in parse(line, PILES, options, options).text
-    assert parse("trash", PILES, PILES) == Command("trash")
+    assert parse("trash", PILES, PILES) == TypedCommand("trash")

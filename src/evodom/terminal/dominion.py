@@ -21,7 +21,7 @@ from evodom.terminal import ending
 from evodom.terminal import screen as table
 from evodom.terminal.console import PROMPT, Console, PersonLeft, SessionEnd, Terminal, sentence
 from evodom.terminal.ending import review_lines
-from evodom.terminal.parser import NO_WORDS, YES_WORDS, Choices, Command, Unclear, parse
+from evodom.terminal.parser import NO_WORDS, YES_WORDS, Choices, TypedCommand, Unclear, parse
 
 _AFTER_STANDINGS = 5
 """Lines that may follow the standings: the review command, the offer of a review, and the prompt."""
@@ -83,9 +83,9 @@ class DominionTerminal(Terminal[DominionSession]):
                 self._say(guess.text)
             elif isinstance(meant, Unclear):
                 self._say(meant.text)
-            elif meant == Command("options") and not is_switch:
+            elif meant == TypedCommand("options") and not is_switch:
                 self._say(self._treasure_mode())
-            elif isinstance(meant, Command):
+            elif isinstance(meant, TypedCommand):
                 if self._obey(meant):
                     return
             elif objection := self._objection(decision, meant):
@@ -100,7 +100,7 @@ class DominionTerminal(Terminal[DominionSession]):
             else:
                 self.session.mark()
                 self._choose(decision, meant)
-            is_switch = meant == Command("options")
+            is_switch = meant == TypedCommand("options")
 
     def _objection(self, decision: Decision, meant: Choices) -> str:
         """Return why a line cannot be an answer, whatever its cards; "" if it can."""
@@ -160,7 +160,7 @@ class DominionTerminal(Terminal[DominionSession]):
 
     # The commands.
 
-    def _obey(self, order: Command) -> bool:
+    def _obey(self, order: TypedCommand) -> bool:
         """Execute a command. Return True if the table has to be shown again."""
         if order.word in _CHANGES:
             return _CHANGES[order.word](self)
@@ -169,7 +169,7 @@ class DominionTerminal(Terminal[DominionSession]):
             self._say(questions.question(self.session.view, decision, self.session.trashed))
         return False
 
-    def _answer(self, order: Command) -> list[str]:
+    def _answer(self, order: TypedCommand) -> list[str]:
         """Return the lines of a command that changes nothing."""
         session, width = self.session, self._width
         view, names = session.view, session.setup.names

@@ -79,7 +79,7 @@ _TIMES = re.compile(r"(?:x\s?(\d{1,3})|(\d{1,3})\s?x)")
 
 
 @dataclass(frozen=True)
-class Command:
+class TypedCommand:
     """A command and its argument."""
 
     word: str
@@ -113,7 +113,7 @@ class Unclear:
 
 def parse(
     line: str, piles: Sequence[str], legal: Collection[str], menu: Mapping[str, str] | None = None
-) -> Command | Choices | Unclear:
+) -> TypedCommand | Choices | Unclear:
     """Return the meaning of a line. ``legal`` are the names that can be chosen now, "pass" included.
 
     A number is a place in ``piles``. With a ``menu``, the texts of options by name, it is a place in the menu. The
@@ -125,7 +125,7 @@ def parse(
     if not words:
         return Choices()
     if words[0].startswith("?") or words[0] == "help":
-        return Command("help")
+        return TypedCommand("help")
     if words == [ALL]:
         return Choices((ALL,))
     if menu and (names := _entries(words, menu)):
@@ -133,7 +133,7 @@ def parse(
     if menu and PASS_NAME in menu and len(words) == 1 and words[0] in PASS_WORDS:
         return Choices((PASS_NAME,))
     if len(words) == 1 and words[0] in QUIT_WORDS:
-        return Command("quit")
+        return TypedCommand("quit")
     if words[0] == "view":
         return _parse_view(" ".join(words[1:]), piles)
     if menu and words not in [[word] for word in COMMANDS]:
@@ -142,7 +142,7 @@ def parse(
         found = _parse_choices(" ".join(words[1:]), piles, legal)
         return replace(found, verb=words[0]) if isinstance(found, Choices) else found
     if words[0] in COMMANDS:
-        return Command(words[0]) if len(words) == 1 else Unclear(f"'{words[0]}' is a command without arguments.")
+        return TypedCommand(words[0]) if len(words) == 1 else Unclear(f"'{words[0]}' is a command without arguments.")
     return _parse_choices(" ".join(words), piles, legal)
 
 
@@ -204,13 +204,13 @@ def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices
     return Unclear(f"'{text}' is no card here and no command. {advice}")
 
 
-def _parse_view(argument: str, piles: Sequence[str]) -> Command | Unclear:
+def _parse_view(argument: str, piles: Sequence[str]) -> TypedCommand | Unclear:
     if not argument:
         return Unclear("view what? For example: view Village")
     found = find(argument, piles)
     if (isinstance(found, Unclear) or found.is_guess) and is_card(argument):
-        return Command("view", find_card(argument).name)
-    return found if isinstance(found, Unclear) else Command("view", found.names[0])
+        return TypedCommand("view", find_card(argument).name)
+    return found if isinstance(found, Unclear) else TypedCommand("view", found.names[0])
 
 
 def _parse_choices(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
