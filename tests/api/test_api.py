@@ -127,6 +127,7 @@ def test_strategies_choose_in_states():
         (lambda: evodom.tournament("big-money", n_seats=2), "a tournament needs 2 to 64 strategies, got 1"),
         (lambda: evodom.evolve(n_strategies=7), "--nstrat is 7"),
         (lambda: evodom.train(players=7), "--players is 7"),
+        (lambda: evodom.train(minutes=float("nan")), "minutes is nan"),
         (lambda: evodom.find_strategy("network:1s"), "has no record"),
         (lambda: evodom.play_match("random", "random").plot().save("picture.png"), "pictures are SVG files"),
     ],

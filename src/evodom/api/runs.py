@@ -160,15 +160,15 @@ def train(
 ) -> RunResult:
     """Train networks for a kingdom by self-play, like ``evodom train``. Arguments are those of `evolve`, except:
 
-    ``n_games`` is the number of games of training. ``minutes`` is a time limit instead of ``n_games``. ``options`` are
-    further fields of `TrainOptions`.
+    ``n_games`` is the number of games of training. ``minutes`` above 0 is a time limit instead of ``n_games``.
+    ``options`` are further fields of `TrainOptions`.
     """
-    settings, quiet = TrainOptions(as_kingdom(kingdom, seed=seed), players, n_games, **options), not progress
-    compile_for_training(settings, quiet=quiet)
+    settings = TrainOptions(as_kingdom(kingdom, seed=seed), players, n_games, minutes=minutes or 0.0, **options)
+    compile_for_training(settings, quiet=not progress)
     with workers() as pool:
         settings, budget = with_time_limit(settings, minutes, settings.n_starts if "n_starts" in options else 0, pool)
         with (
-            training_bar(settings, budget, quiet=quiet) as bar,
+            training_bar(settings, budget, quiet=not progress) as bar,
             LEARNING.start(key or "run", settings, seed, store=store_for(key), workers=pool, budget=budget) as run,
         ):
             LEARNING.carry_on(run, pool, bar.monitor(), budget)
@@ -188,11 +188,11 @@ def with_time_limit(
     In a new run with ``minutes``, a trial estimates the number of games. If ``n_starts`` is 0, this number determines
     it. The time limit of a ``saved`` run is its remaining time.
     """
-    if saved is not None or minutes is not None:
+    if saved is not None or minutes:
         load_groups(*engine_groups(options.kingdom), "learning")
     if saved is not None:
         return options, LEARNING.time_left(saved)
-    if minutes is None:
+    if not minutes:
         return options, NO_LIMIT
     budget = Budget.starting_now(60.0 * minutes)
     n_games = estimate_n_games(budget.seconds_left, options.kingdom, options.players, workers)
