@@ -158,17 +158,15 @@ def test_the_longest_unused_files_are_deleted_from_a_large_cache(tmp_path, monke
 
 
 def test_the_clock_of_time_limits_stands_still_while_a_kernel_is_compiled(monkeypatch, tmp_path, fresh):
-    budget, began = Budget.starting_now(60.0), time.monotonic()
-    fresh()(3)
-    real, counted = time.monotonic() - began, budget.seconds_spent
-    assert real > 0.02
-    assert counted < real / 2
-
-    for path in files(tmp_path):
-        path.write_bytes(path.read_bytes()[:-1] + b"?")
-    budget, began = Budget.starting_now(60.0), time.monotonic()
-    fresh()(3)
-    assert budget.seconds_spent < (time.monotonic() - began) / 2, "a damaged file is compiled again"
+    fresh()(3)  # the first compilation of a process also loads parts of Numba, which counts as work
+    for damage in (lambda path: path.unlink(), lambda path: path.write_bytes(path.read_bytes()[:-1] + b"?")):
+        for path in files(tmp_path):
+            damage(path)
+        budget, began = Budget.starting_now(60.0), time.monotonic()
+        fresh()(3)
+        real, counted = time.monotonic() - began, budget.seconds_spent
+        assert real > 0.02
+        assert counted < real / 2
 
     before = work_time()
     time.sleep(0.01)
