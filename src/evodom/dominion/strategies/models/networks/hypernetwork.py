@@ -54,7 +54,7 @@ PILES = np.arange(N_MODEL_PILES)
 
 
 class Sizes(NamedTuple):
-    """Sizes of a general network: lengths of SHARED_COLUMNS, CARD_COLUMNS and SCALAR_SCALES, number of kinds."""
+    """Sizes of a general network: its numbers of shared columns, card columns, scalar features and decision kinds."""
 
     shared: int
     cards: int
