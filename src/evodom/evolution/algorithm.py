@@ -45,7 +45,7 @@ from evodom.evolution.emitters import (
     emit_new,
     joined,
 )
-from evodom.evolution.local_search import LONG_ROUND, SHORT_ROUND, prune, search_round
+from evodom.evolution.local_search import LONG_ROUND, ROUND_GAMES, SHORT_ROUND, Success, prune, search_round
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import Opponents, rank_genomes, rival_strategies, weighted_opponents
 from evodom.matches.seating import BREEDING, RANKING, SEARCHING, generation_stream, generator
@@ -105,6 +105,7 @@ class Evolution:
         )
         self.hall = self._genomes[:0] if hall is None else hall
         self._updates_hall = updates_hall
+        self.success = Success.first(options)
 
     def ask(self) -> Genomes:
         """Return the genomes of the current generation."""
@@ -209,15 +210,18 @@ def improve_lines(evolution: Evolution, opponents: Opponents, n_rivals: int, wor
     others = {number: opponents.without(n_rivals + place) for place, number in enumerate(lines)}
     venue = Venue(options.kingdom, options.players, workers=workers)
     seeds = generation_stream(evolution.seed, evolution.index, SEARCHING)
-    games = rounds = accepted = spent = 0
+    games = rounds = accepted = 0
     gain = 0.0
-    while spent < options.search_rounds:
-        number = evolution.archive.next_line(spent, options.search_rounds)
+    while games < options.search_rounds * ROUND_GAMES:
+        number = evolution.archive.next_line(games, options.search_rounds * ROUND_GAMES)
         stages, cost = (LONG_ROUND, LONG_COST) if lines[number].is_long else (SHORT_ROUND, 1)
         genome = evolution.ask()[number : number + 1]
-        found = search_round(genome, others[number], options, venue, seeds.spawn(1)[0], stages)
+        mates = evolution.ask()[[one for one in lines if one != number]]
+        probabilities = evolution.success.probabilities(options)
+        found = search_round(genome, others[number], options, venue, seeds.spawn(1)[0], stages, mates, probabilities)
+        evolution.success = evolution.success.after(found.trials, found.gains)
         lines[number] = lines[number].after_round(found.gain if found.accepted else 0.0, cost)
-        games, rounds, spent = games + found.n_games, rounds + 1, spent + cost
+        games, rounds = games + found.n_games, rounds + 1
         if found.accepted:
             evolution.replace_genome(number, found.genome)
             accepted, gain = accepted + 1, gain + found.gain

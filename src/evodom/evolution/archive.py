@@ -216,6 +216,8 @@ class Archive:
         kept = []
         for number in self.by_strength():
             line = lines[number]
+            if line.is_growing and line.promise < highest:
+                continue
             if line.is_young or (line.cell not in cells and line.strength >= MIN_STRENGTH_SHARE * highest):
                 kept.append(number)
             if not line.is_young:

@@ -31,22 +31,24 @@ BUY_NOISE = (2.0, 2.5)
 The cost of a kingdom card predicts its value less well.
 """
 
-Change: TypeAlias = "Callable[[Genomes, Breeding, np.random.Generator], object]"
+Change: TypeAlias = "Callable[[Genomes, Genomes, Breeding, np.random.Generator], object]"
 """A function that changes each genome of an array in place."""
 
 
 def apply_changes(
-    genomes: Genomes, changes: Sequence[tuple[Change, float]], breeding: "Breeding", rng: np.random.Generator
-) -> Genomes:
-    """Apply one change to each genome in place, drawn by the changes' weights, and return the genomes."""
-    weights = np.array([weight for _, weight in changes])
-    drawn = rng.choice(len(changes), size=len(genomes), p=weights / weights.sum())
-    for number, (change, _) in enumerate(changes):
+    genomes: Genomes,
+    others: Genomes,
+    changes: Sequence[Change],
+    drawn: npt.NDArray[np.integer],
+    breeding: "Breeding",
+    rng: np.random.Generator,
+) -> None:
+    """Apply to each genome the change of the number in ``drawn``, (n,), in place. -1 stands for no change."""
+    for number, change in enumerate(changes):
         part = genomes[drawn == number]
         if len(part):
-            change(part, breeding, rng)
+            change(part, others, breeding, rng)
             genomes[drawn == number] = part
-    return genomes
 
 
 Gene = tuple[str, tuple[int, ...], int]

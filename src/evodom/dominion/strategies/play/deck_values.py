@@ -18,7 +18,7 @@ from evodom.dominion.strategies.models.buy_lists.columns import ANY_NUMBER, OWNE
 from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.play.hand_values import PER_COIN
 from evodom.dominion.strategies.play.pick import highest
-from evodom.dominion.strategies.play.wanted import phase_of
+from evodom.dominion.strategies.play.wanted import phase_of, wanted_among
 from evodom.jit.kernel import kernel
 
 KEPT_VALUE = 30.0
@@ -46,12 +46,7 @@ def wanted_now(rules: Rules, state: State, strategy: record.Strategy) -> Any:
         return 0
     if lists.n_rules > 0:
         return wanted_piles(rules, state, strategy)
-    wanted = 0
-    phase = phase_of(rules, state, strategy)
-    for pile in range(N_MODEL_PILES):
-        if wants.weights[phase, pile] > 0.0:
-            wanted |= 1 << pile
-    return wanted
+    return wanted_among(rules, state, strategy, wants.weights[phase_of(rules, state, strategy)], record.ALL_PILES)
 
 
 @kernel

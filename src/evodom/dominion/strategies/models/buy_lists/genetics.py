@@ -15,13 +15,13 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, DUCHY, ESTATE, PROVINCE
 from evodom.dominion.effects.effect import Type
-from evodom.dominion.engine.rules import ENDING_CARDS
+from evodom.dominion.engine.rules import ENDING_CARDS, N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies import operators
+from evodom.dominion.strategies import operators, play_genes
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.models.buy_lists import columns as layout
-from evodom.dominion.strategies.models.buy_lists import language, play_genes
+from evodom.dominion.strategies.models.buy_lists import language
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.language import Quantity
 from evodom.dominion.strategies.plans import BuyPlan
@@ -278,7 +278,7 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
     step_bounds(genomes, rng.random(genomes["bound"].shape) < breeding.need_mutation / 2, rng)
     played = rng.random(n) < breeding.worth_mutation
     part = genomes[played]
-    play_genes.change_play(part, breeding, rng)
+    change_play(part, part, breeding, rng)
     genomes[played] = part
     return genomes
 
@@ -303,7 +303,7 @@ def _reorder(genomes: Genomes, places: npt.NDArray[np.intp]) -> None:
         genomes[field] = genomes[field][rows, places]
 
 
-def insert_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def insert_rule(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Insert a random rule at a random place among the rules in use. It replaces an unused rule, or the last rule."""
     n = len(genomes)
     rows, in_use = np.arange(n), genomes["at_most"] > 0
@@ -321,23 +321,23 @@ def insert_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) 
     draw_conditions(genomes, _mask_of_places(targets), breeding.kingdom, rng)
 
 
-def delete_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def delete_rule(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Delete a random rule of each list."""
     genomes["at_most"][np.arange(len(genomes)), _random_rules(genomes, rng)] = 0
 
 
-def move_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def move_rule(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Move a random rule of each list to another place."""
     move_rules(genomes, 1.0, rng)
 
 
-def replace_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def replace_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Replace the card of a random rule of each list."""
     piles = _random_piles(breeding.kingdom, len(genomes), rng)
     genomes["pile"][np.arange(len(genomes)), _random_rules(genomes, rng)] = piles
 
 
-def step_limit(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def step_limit(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Move the limit of a random rule of each list by one or two, or redraw it."""
     rows, places = np.arange(len(genomes)), _random_rules(genomes, rng)
     limits = genomes["at_most"][rows, places].astype(int)
@@ -346,7 +346,7 @@ def step_limit(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
     genomes["at_most"][rows, places] = np.where((limits == UNLIMITED) | (rng.random(len(rows)) < 0.4), redrawn, stepped)
 
 
-def step_bound(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def step_bound(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Move the bound of a random condition of each list. A list without conditions gets one."""
     present = ((genomes["kind"] != NONE) & (genomes["at_most"] > 0)[..., None]).reshape(len(genomes), -1)
     n_present = present.sum(axis=1)
@@ -361,13 +361,20 @@ def step_bound(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
     without = n_present == 0
     if without.any():
         part = genomes[without]
-        redraw_condition(part, breeding, rng)
+        redraw_condition(part, part, breeding, rng)
         genomes[without] = part
 
 
-def redraw_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def redraw_condition(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Redraw a condition of a random rule of each list, or remove it with probability 1/3."""
     draw_conditions(genomes, _mask_of_places(_random_rules(genomes, rng)), breeding.kingdom, rng)
+
+
+def change_play(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Redraw a gene of the play of each list (`play_genes.change_play`)."""
+    piles = np.arange(N_MODEL_PILES)
+    owned = ((genomes["pile"][..., None] == piles) & (genomes["at_most"] > 0)[..., None]).any(axis=1)
+    play_genes.change_play(genomes, owned, breeding, rng)
 
 
 def _mask_of_places(places: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
@@ -398,14 +405,15 @@ CHANGES: Sequence[tuple[operators.Change, float]] = (
     (step_limit, 0.12),
     (step_bound, 0.15),
     (redraw_condition, 0.15),
-    (play_genes.change_play, 0.05),
+    (change_play, 0.05),
 )
 """Changes of local search, with their weights."""
 
 
-def change_slightly(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Make one of CHANGES to each list in place and return the lists."""
-    return operators.apply_changes(genomes, CHANGES, breeding, rng)
+def changes(breeding: Breeding) -> Sequence[tuple[operators.Change, float]]:
+    from evodom.dominion.strategies.models.buy_lists.plan_moves import PLAN_MOVES
+
+    return (*CHANGES, *PLAN_MOVES)
 
 
 def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
@@ -418,7 +426,7 @@ def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
     ]
     limited = np.flatnonzero((limits != UNLIMITED) & (limits > 0))
     genes += [("at_most", (place,), UNLIMITED) for place in limited.tolist()]
-    genes += [(key, tuple(place), 0) for key in play_genes.PLAY_GENES for place in np.argwhere(genome[key][0]).tolist()]
+    genes += play_genes.genes_in_use(genome)
     return np.concatenate([operators.single_changes(genome, genes), without_one_rule(genome)])
 
 

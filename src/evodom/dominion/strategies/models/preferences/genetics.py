@@ -14,14 +14,26 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE, GOLD, KINGDOM_SIZE, PROVINCE, SILVER
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies import operators
+from evodom.dominion.strategies import operators, play_genes
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import MAX_SWITCH_TURN, Breeding
 from evodom.dominion.strategies.plans import BuyPlan
-from evodom.dominion.strategies.play.card_values import DECK_VALUES
-from evodom.dominion.strategies.play.menu_weights import GENE_WEIGHTS, OPTION_NAMES, has_options, weights_that_matter
-from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_GAINS, SWITCH_TURN, UNLIMITED
+from evodom.dominion.strategies.play.card_values import DECK_VALUES, HAND_VALUES
+from evodom.dominion.strategies.record import (
+    ALL_PILES,
+    COMPUTED,
+    COMPUTED_VALUES,
+    DECK_ROW,
+    EARLY,
+    HAND_ROW,
+    LATE,
+    SWITCH_GAINS,
+    SWITCH_TURN,
+    TRASH_BELOW,
+    UNLIMITED,
+)
 
 EPSILON = 1e-9
 """Weight of a pile outside a classic shape. It is positive, so that the weights of any choice can be normalised."""
@@ -103,31 +115,24 @@ SPACES = {
 
 def genome_dtype(kingdom: Kingdom) -> "np.dtype[np.void]":
     """Return the dtype of a genome. A population is a one-dimensional array."""
-    shapes = dict.fromkeys(("early_order", "late_order", "worth_order", "limits"), (kingdom.n_columns,))
-    shapes |= {"class_order": (3,), OPTION_GENES: (len(OPTION_NAMES),)}
-    names = (*GENES, *_option_genes(kingdom))
-    return np.dtype([(name, "<i2" if name in SHAPES else "u1", shapes.get(name, ())) for name in names])
+    shapes = dict.fromkeys((*ORDERS, "limits"), (kingdom.n_columns,)) | {"class_order": (3,)}
+    own = [(name, "<i2" if name in SHAPES else "u1", shapes.get(name, ())) for name in GENES]
+    return np.dtype([*own, *(field for field in play_genes.PLAY_FIELDS if field[0] in PLAY_GENES)])
 
 
 GENES = (
-    "early_shape", "early_order", "late_shape", "late_order", "class_order", "switch", "worth_order", "early_trash",
-    "late_trash", "coin_floor", "limits", "switch_on", "switch_left", "early_pass", "late_pass", "estate_left",
-    "duchy_left", "province_coins", "terminals", "terminal_per",
+    "early_shape", "early_order", "late_shape", "late_order", "class_order", "switch", "limits", "switch_on",
+    "switch_left", "early_pass", "late_pass", "estate_left", "duchy_left", "province_coins", "terminals",
+    "terminal_per",
 )  # fmt: skip
-"""The fields of a genome in every kingdom, in order."""
+"""The fields of a genome without the genes of the play, in order."""
 
-OPTION_GENES = "option_values"
-"""The genes of the weights of options: 0 for the default, else the place in GENE_WEIGHTS, counted from 1.
-
-Genomes of kingdoms without options lack them.
-"""
+PLAY_GENES = tuple(key for key in play_genes.PLAY_GENES if key != "play")
+"""The genes of the play of cards. `class_order` replaces the order of play of buy lists."""
 
 SHAPES = ("early_shape", "late_shape")
 ORDERS = ("early_order", "late_order")
 PASS_PLACES = ("early_pass", "late_pass")
-THRESHOLD_GENES = {"early_trash": 8, "late_trash": 8, "coin_floor": 12}
-"""Genes of thresholds for trashing, with their maximum. The minimum is 0."""
-
 NO_PASS = len(BASIC) + KINGDOM_SIZE
 """Gene for a pass weight of 0. The strategy then passes only if it wants no affordable pile."""
 
@@ -166,17 +171,8 @@ CONDITION_GENES = {
 }
 """Genes of conditions for buying cards, with their distributions."""
 
-CARD_VALUE_NOISE = (0.7, 2.0)
-"""Standard deviations of the noise in drawn orders of deck values, as in `BUY_NOISE`."""
-
 N_FRONT_PLACES = 6
 """Number of places at the front of a preference. Cards there are bought in most games."""
-
-TRASH_THRESHOLD_RANGE = (0, 5)
-"""Range of random trash thresholds."""
-
-COIN_FLOOR_RANGE = (3, 8)
-"""Range of random coin floors."""
 
 CLASS_WEIGHTS = np.array([0.999 - EPSILON, 0.001, EPSILON])
 """Weights of the first, second and third class of Actions. In practice the order is strict."""
@@ -196,8 +192,6 @@ def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Geno
         draw_orders_and_conditions(genomes, breeding, rng)
     else:
         clear_conditions(genomes)
-    if breeding.evolves_card_values:
-        draw_card_values(genomes, breeding.kingdom, rng)
     return genomes
 
 
@@ -237,14 +231,6 @@ def move_to_front(orders: operators.Orders, piles: npt.NDArray[np.integer], rng:
     orders[:] = operators.moved(orders, sources, rng.integers(N_FRONT_PLACES, size=len(orders)))
 
 
-def draw_card_values(genomes: Genomes, kingdom: Kingdom, rng: np.random.Generator) -> None:
-    """Draw card values in place. Their order follows the costs with noise."""
-    genomes["worth_order"] = operators.orders_by_cost(len(genomes), kingdom, CARD_VALUE_NOISE, rng)
-    for field in ("early_trash", "late_trash"):
-        genomes[field] = rng.integers(TRASH_THRESHOLD_RANGE[0], TRASH_THRESHOLD_RANGE[1] + 1, size=len(genomes))
-    genomes["coin_floor"] = rng.integers(COIN_FLOOR_RANGE[0], COIN_FLOOR_RANGE[1] + 1, size=len(genomes))
-
-
 def first_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Return random genomes with all shapes of the space equally often, in random order."""
     genomes = random_genomes(n, breeding, rng)
@@ -272,6 +258,7 @@ def from_plans(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Gene
             genome[shape] = sharpest
         if not space.is_graded:
             continue
+        genome["class_order"] = np.arange(3)
         genome["limits"][:] = UNLIMITED
         genome["limits"][len(BASIC) :] = 0
         for pile in plan.order:
@@ -279,10 +266,6 @@ def from_plans(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Gene
         for pile, field in ((ESTATE, "estate_left"), (DUCHY, "duchy_left")):
             genome[field] = plan.gains_left.get(pile, 0)
         genome["province_coins"] = plan.money_over.get(PROVINCE, 0)
-    if breeding.evolves_card_values:
-        values = [DECK_VALUES.get(card.name, 0) for card in breeding.kingdom.piles]
-        values += [0] * (n_piles - len(values))
-        genomes["worth_order"] = np.argsort(-np.array(values), kind="stable")
     return genomes
 
 
@@ -292,7 +275,7 @@ def merge(genome: Genomes, changed: Genomes) -> Genomes:
     If several genomes change the same order, the first counts.
     """
     merged = operators.merge_changes(genome, changed)
-    for field in (*ORDERS, "class_order", "worth_order"):
+    for field in (*ORDERS, "class_order"):
         differs = (changed[field] != genome[field]).any(axis=1)
         merged[field][0] = changed[field][differs][0] if differs.any() else genome[field][0]
     return merged
@@ -329,7 +312,8 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
     if space.is_graded:
         _encode_conditions(strategies, genomes)
     if breeding.evolves_card_values:
-        _encode_card_values(strategies, genomes, breeding.kingdom)
+        _encode_card_values(strategies, breeding.kingdom)
+        play_genes.encode_play(genomes, strategies)
 
 
 def _encode_conditions(strategies: Strategies, genomes: Genomes) -> None:
@@ -346,45 +330,28 @@ def _encode_conditions(strategies: Strategies, genomes: Genomes) -> None:
         strategies[field] = genomes[field]
 
 
-def _encode_card_values(strategies: Strategies, genomes: Genomes, kingdom: Kingdom) -> None:
-    """Write card values: deck values by place in the order; hand values are equal, but 0 for useless cards.
-
-    The lowest deck value is 1. So a trash threshold of n + 1 trashes the n cards with the lowest values.
-    """
+def _encode_card_values(strategies: Strategies, kingdom: Kingdom) -> None:
+    """Write the default play, as a preferences file does."""
     strategies["uses_card_values"] = 1
-    worth = np.broadcast_to(np.arange(kingdom.n_columns, 0, -1), (len(genomes), kingdom.n_columns))
-    np.put_along_axis(strategies["deck_value"], genomes["worth_order"].astype(np.intp), worth, axis=1)
-    strategies["hand_value"] = strategies["deck_value"]
-    strategies["hand_value"][:, kingdom.piles_where(lambda card: card.is_useless)] = 0
-    strategies["trash_below"][:, EARLY] = genomes["early_trash"] + 1
-    strategies["trash_below"][:, LATE] = genomes["late_trash"] + 1
-    strategies["coin_floor"] = genomes["coin_floor"]
-    if has_options(kingdom):
-        genes, weights = genomes[OPTION_GENES], strategies["option_values"]
-        weights[...] = np.where(genes > 0, np.array((0.0, *GENE_WEIGHTS))[genes], weights)
-
-
-def _option_genes(kingdom: Kingdom) -> tuple[str, ...]:
-    """Return the fields of a kingdom's genomes that only kingdoms with options have."""
-    return (OPTION_GENES,) if has_options(kingdom) else ()
+    strategies["play_values"] = COMPUTED_VALUES
+    strategies["trash_below"], strategies["coin_floor"] = TRASH_BELOW, COMPUTED
+    strategies["computed"][:, [HAND_ROW, DECK_ROW]] = ALL_PILES
+    for key, table in (("deck_value", DECK_VALUES), ("hand_value", HAND_VALUES)):
+        strategies[key][:, : len(kingdom.names)] = [table.get(name, 0) for name in kingdom.names]
 
 
 def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
     """Raise UsageError unless each gene of saved genomes is valid."""
     operators.check_dtype(genomes, genome_dtype(breeding.kingdom))
-    operators.check_genes(
-        genomes, gene_maxima(breeding), (*ORDERS, "class_order", *(("worth_order",) * breeding.evolves_card_values))
-    )
+    operators.check_genes(genomes, gene_maxima(breeding), (*ORDERS, "class_order"))
 
 
 def gene_maxima(breeding: Breeding) -> dict[str, int]:
     """Return the maximum of each gene that is a number. The minimum is 0."""
     needs = {field: gene.maximum for field, gene in CONDITION_GENES.items()}
     shapes = dict.fromkeys(SHAPES, len(SPACES[breeding.model]) - 1)
-    worths = {"worth_order": breeding.kingdom.n_columns - 1}
     others = {"switch": MAX_SWITCH_TURN, "limits": UNLIMITED, "switch_on": SWITCH_GAINS}
-    options = {OPTION_GENES: len(GENE_WEIGHTS)} if has_options(breeding.kingdom) else {}
-    return needs | THRESHOLD_GENES | shapes | worths | others | options
+    return needs | shapes | others | {key: play_genes.MAX_GENES[key] for key in PLAY_GENES}
 
 
 def diversity(genomes: Genomes) -> float:
@@ -410,7 +377,6 @@ def early_victory_weight(strategies: Strategies) -> npt.NDArray[np.float64]:
 
 SHAPE_STEP = 4
 SWITCH_STEP = 3
-CARD_VALUE_STEP = 2
 CONDITION_STEP = 2
 TRIAL_PROBABILITIES = (0.75, 0.25)
 """Probabilities that a card is tried in the early, and in the late preference."""
@@ -426,9 +392,8 @@ def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Ge
     Graded children also have kingdom cards that only the other parent buys, at its places (`add_cards`).
     """
     children, bias = fitter.copy(), breeding.fitter_bias
-    values = (*THRESHOLD_GENES, *_option_genes(breeding.kingdom)) if breeding.evolves_card_values else ()
-    operators.cross_fields(children, other, (*SHAPES, "switch", *values), bias, rng)
-    for field in (*ORDERS, *(("worth_order",) if breeding.evolves_card_values else ())):
+    operators.cross_fields(children, other, (*SHAPES, "switch", *PLAY_GENES), bias, rng)
+    for field in ORDERS:
         children[field] = operators.cross_orders(fitter[field], other[field], bias, rng)
     if SPACES[breeding.model].is_graded:
         operators.cross_fields(children, other, ("switch_on", *CONDITION_GENES, "limits"), bias, rng)
@@ -472,20 +437,17 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
         try_cards(genomes, breeding, rng)
         mutate_conditions(genomes, breeding, rng)
     if breeding.evolves_card_values:
-        mutate_card_values(genomes, breeding.worth_mutation, rng)
-        if has_options(breeding.kingdom):
-            chosen = rng.random(len(genomes)) < breeding.worth_mutation
-            part = genomes[chosen]
-            change_option_value(part, breeding, rng)
-            genomes[chosen] = part
+        chosen = rng.random(len(genomes)) < breeding.worth_mutation
+        part = genomes[chosen]
+        change_play(part, part, breeding, rng)
+        genomes[chosen] = part
     return genomes
 
 
 def try_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """With probability ``limit_mutation`` redraw the limit of one kingdom card. In half of these cases move it forward.
 
-    Genomes change in place. If the card moved forward trashes, card values are redrawn: while unused, they were not
-    selected.
+    Genomes change in place.
     """
     rows = np.flatnonzero(rng.random(len(genomes)) < breeding.limit_mutation)
     piles = rng.integers(len(BASIC), breeding.kingdom.n_columns, size=len(rows))
@@ -497,12 +459,6 @@ def try_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) ->
         orders = genomes[field][rows[chosen]]
         move_to_front(orders, piles[chosen], rng)
         genomes[field][rows[chosen]] = orders
-    trashing = breeding.kingdom.piles_where(lambda card: card.trashes)
-    if breeding.evolves_card_values:
-        redrawn = rows[tried & np.isin(piles, trashing)]
-        fresh = genomes[redrawn]
-        draw_card_values(fresh, breeding.kingdom, rng)
-        genomes[redrawn] = fresh
 
 
 def mutate_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
@@ -519,14 +475,7 @@ def mutate_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Gener
     genomes["switch_on"] = np.where(rng.random(len(genomes)) < rate, fresh["switch_on"], genomes["switch_on"])
 
 
-def mutate_card_values(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
-    """Change the order of deck values and the trashing thresholds in place, each with probability ``rate``."""
-    operators.move_one(genomes["worth_order"], rate, rng)
-    for field, maximum in THRESHOLD_GENES.items():
-        genomes[field] = operators.shifted(genomes[field], rate, CARD_VALUE_STEP, (0, maximum), rng)
-
-
-def shift_shape(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def shift_shape(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Make the shape of one phase flatter or sharper in each genome."""
     chosen = rng.integers(len(SHAPES), size=len(genomes))
     bounds = (0, len(SPACES[breeding.model]) - 1)
@@ -535,7 +484,7 @@ def shift_shape(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) 
         genomes[field] = np.where(chosen == number, stepped, genomes[field])
 
 
-def move_pile(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def move_pile(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Move a pile of the early order, the late order or both to another place."""
     chosen = rng.integers(len(ORDERS) + 1, size=len(genomes))
     sources, targets = (rng.integers(MOVED_PLACES, size=len(genomes)) for _ in range(2))
@@ -548,7 +497,7 @@ def move_pile(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) ->
         genomes[field][rows] = operators.moved(genomes[field][rows], places, targets[rows])
 
 
-def step_limit(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def step_limit(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Move the limit of Silver, Gold or a kingdom card by one, or redraw it."""
     rows = np.arange(len(genomes))
     limited = np.array([SILVER, GOLD, *range(len(BASIC), len(breeding.kingdom.piles))])
@@ -560,12 +509,12 @@ def step_limit(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
     genomes["limits"][rows, piles] = np.where(is_redrawn, redrawn, stepped)
 
 
-def try_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def try_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Try a kingdom card, as in `try_cards`."""
     try_cards(genomes, replace(breeding, limit_mutation=1.0), rng)
 
 
-def change_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def change_condition(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Step or redraw one condition, the turn of the switch, or the quantity that determines it."""
     fresh = genomes.copy()
     draw_conditions(fresh, breeding, rng)
@@ -585,31 +534,16 @@ def change_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Genera
         genomes[field] = np.where(rows, stepped, genomes[field])
 
 
-def change_card_values(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Move a card in the order of deck values, or step a trashing threshold."""
-    if not breeding.evolves_card_values:
-        return
-    chosen = rng.integers(len(THRESHOLD_GENES) + 2, size=len(genomes))
-    for number, (field, maximum) in enumerate(THRESHOLD_GENES.items()):
-        stepped = operators.shifted(genomes[field], 1.0, CARD_VALUE_STEP, (0, maximum), rng)
-        genomes[field] = np.where(chosen == number, stepped, genomes[field])
-    rows = np.flatnonzero(chosen >= len(THRESHOLD_GENES))
-    orders = genomes["worth_order"][rows]
-    operators.move_one(orders, 1.0, rng)
-    genomes["worth_order"][rows] = orders
+def change_play(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Redraw a gene of the play of each genome (`play_genes.change_play`)."""
+    if breeding.evolves_card_values:
+        owned = np.zeros((len(genomes), N_MODEL_PILES), bool)
+        bought = is_bought(genomes, breeding)
+        owned[:, : bought.shape[1]] = bought
+        play_genes.change_play(genomes, owned, breeding, rng)
 
 
-def change_option_value(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Redraw one gene of the weights that matter to the cards of each genome: 0 or a number."""
-    if not breeding.evolves_card_values:
-        return
-    matters = weights_that_matter(breeding.kingdom, is_bought(genomes, breeding))
-    rows = np.flatnonzero(matters.any(axis=1))
-    places = (matters[rows] * rng.random(matters[rows].shape)).argmax(axis=1)
-    genomes[OPTION_GENES][rows, places] = rng.integers(len(GENE_WEIGHTS) + 1, size=len(rows))
-
-
-def swap_classes(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def swap_classes(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Swap two classes of Actions."""
     operators.swap_two(genomes["class_order"], 1.0, rng)
 
@@ -623,19 +557,16 @@ CHANGES: Sequence[tuple[operators.Change, float]] = (
     (step_limit, 0.2),
     (try_card, 0.12),
     (change_condition, 0.2),
-    (change_card_values, 0.1),
+    (change_play, 0.08),
     (swap_classes, 0.03),
 )
 """Changes of local search, with their weights."""
 
-OPTION_CHANGE = (change_option_value, 0.05)
-"""A further change in kingdoms with options."""
 
+def changes(breeding: Breeding) -> Sequence[tuple[operators.Change, float]]:
+    from evodom.dominion.strategies.models.preferences.plan_moves import PLAN_MOVES
 
-def change_slightly(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Make one of CHANGES to each genome in place and return the genomes."""
-    changes = (*CHANGES, OPTION_CHANGE) if has_options(breeding.kingdom) else CHANGES
-    return operators.apply_changes(genomes, changes, breeding, rng)
+    return (*CHANGES, *PLAN_MOVES)
 
 
 def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
@@ -652,6 +583,5 @@ def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
     limited = np.flatnonzero((limits != UNLIMITED) & (limits > 0))
     genes += [("limits", (pile,), UNLIMITED) for pile in limited.tolist()]
     genes += [("limits", (pile,), 0) for pile in np.flatnonzero(limits).tolist()]
-    for field in _option_genes(breeding.kingdom):
-        genes += [(field, (place,), 0) for place in np.flatnonzero(genome[field][0]).tolist()]
+    genes += play_genes.genes_in_use(genome)
     return operators.single_changes(genome, genes)

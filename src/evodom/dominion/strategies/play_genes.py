@@ -1,4 +1,4 @@
-"""Define the genes of a buy list's play. They replace default play values, as fields of a strategy file do.
+"""Define the genes of the play of cards. They replace default play values, as fields of a strategy file do.
 
 A gene is 0 for the default. Gene n stands for the n-th number of its field in PLAY_GENES. Fields with a table by card
 have a gene for each pile. The weights of options have genes only in kingdoms with options.
@@ -59,9 +59,22 @@ def genes_of(kingdom: Kingdom) -> list[str]:
     return [key for key in PLAY_GENES if key != "option_values" or has_options(kingdom)]
 
 
+def present_genes(genomes: Genomes) -> dict[str, PlayGene]:
+    """Return the fields of PLAY_GENES that genomes have."""
+    return {key: gene for key, gene in PLAY_GENES.items() if key in (genomes.dtype.names or ())}
+
+
+def genes_in_use(genome: Genomes) -> list[tuple[str, tuple[int, ...], int]]:
+    """Return each gene of the play of the only genome that is not the default, as `Gene` with the default."""
+    return [(key, tuple(place), 0) for key in present_genes(genome) for place in np.argwhere(genome[key][0]).tolist()]
+
+
 def encode_play(genomes: Genomes, strategies: Strategies) -> None:
-    """Write the genes that are not 0 into records with the default play, as `BuyList.encode` does."""
-    for key, gene in PLAY_GENES.items():
+    """Write the genes that are not 0 into records with the default play, as `BuyList.encode` does.
+
+    A genome can lack some of the genes.
+    """
+    for key, gene in present_genes(genomes).items():
         chosen, column = genomes[key] > 0, strategies[key]
         if not chosen.any():
             continue
@@ -101,20 +114,21 @@ def _actions(kingdom: Kingdom) -> npt.NDArray[np.bool_]:
     return np.isin(np.arange(N_MODEL_PILES), kingdom.piles_where(lambda card: Type.ACTION in card.types))
 
 
-def change_play(genomes: Genomes, breeding: "Breeding", rng: np.random.Generator) -> None:
-    """Redraw one gene of each list that matters to it: 0 or a number.
+def change_play(genomes: Genomes, owned: npt.NDArray[np.bool_], breeding: "Breeding", rng: np.random.Generator) -> None:
+    """Redraw one gene of each genome that matters to its cards: 0 or a number. ``owned`` is (n, N_MODEL_PILES).
 
-    The gene belongs to a card of the list, Copper or Estate. In the order of play it belongs to an Action of the list,
-    among weights to an option of the list's cards. If no field matters, the list stays unchanged.
+    The gene belongs to an owned card, Copper or Estate. In the order of play it belongs to an owned Action, among
+    weights to an option of an owned card. If no field matters, the genome stays unchanged.
     """
-    piles = np.arange(N_MODEL_PILES)
-    is_used = genomes["at_most"] > 0
-    owned = ((genomes["pile"][..., None] == piles) & is_used[..., None]).any(axis=1) | np.isin(piles, (COPPER, ESTATE))
-    matters = fields_that_matter(breeding.kingdom, owned)
+    names = genes_of(breeding.kingdom)
+    owned = owned | np.isin(np.arange(N_MODEL_PILES), (COPPER, ESTATE))
+    matters = fields_that_matter(breeding.kingdom, owned) & [key in (genomes.dtype.names or ()) for key in names]
     chosen = np.where(matters.any(axis=1), (matters * rng.random(matters.shape)).argmax(axis=1), -1)
-    for number, key in enumerate(genes_of(breeding.kingdom)):
+    for number, key in enumerate(names):
         rows = np.flatnonzero(chosen == number)
         drawn = rng.integers(MAX_GENES[key] + 1, size=len(rows))
+        if not len(rows):
+            continue
         if not PLAY_GENES[key].shape:
             genomes[key][rows] = drawn
             continue
