@@ -60,11 +60,11 @@ class Success:
 
     @classmethod
     def first(cls, breeding: Breeding) -> Success:
-        n = len(breeding.genetics.changes(breeding))
+        n = len(breeding.changes)
         return cls(np.zeros(n), np.zeros(n))
 
     def probabilities(self, breeding: Breeding) -> npt.NDArray[np.float64]:
-        weights = np.array([weight for _, weight in breeding.genetics.changes(breeding)])
+        weights = np.array([weight for _, weight in breeding.changes])
         weights /= weights.sum()
         mean = self.gains.sum() / max(self.trials.sum(), 1.0)
         if ADAPTS and mean > 0:
@@ -111,7 +111,7 @@ def changed_copies(
 
     Each copy has one or two changes. -1 stands for no second change.
     """
-    changes = [change for change, _ in breeding.genetics.changes(breeding)]
+    changes = [change for change, _ in breeding.changes]
     drawn = rng.choice(len(changes), size=(n, 2), p=probabilities)
     drawn[rng.random(n) >= TWO_CHANGES_SHARE, 1] = -1
     changed = np.repeat(genome, n)

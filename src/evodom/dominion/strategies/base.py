@@ -36,6 +36,12 @@ Strategies: TypeAlias = "npt.NDArray[np.void]"
 Genomes: TypeAlias = "npt.NDArray[np.void]"
 """An array of genomes. Each model has its own record type."""
 
+Change: TypeAlias = "Callable[[Genomes, Genomes, Breeding, np.random.Generator], object]"
+"""A change of each genome of an array in place. It can take parts of other genomes, the second array."""
+
+Changes: TypeAlias = "Sequence[tuple[Change, float]]"
+"""Changes with their weights. The function's name is the name of the change."""
+
 IsAsGood: TypeAlias = "Callable[[Strategy], bool]"
 """Return whether a changed strategy is as good as the original."""
 
@@ -118,9 +124,6 @@ class Genetics(Protocol):
     def mutate(self, genomes: Genomes, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
         """Mutate genomes in place and return them."""
 
-    def change_slightly(self, genomes: Genomes, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
-        """Make one small change to each genome in place and return them. Some changes have no effect on play."""
-
     def without_one_part(self, genome: Genomes, breeding: "Breeding", /) -> Genomes:
         """Return copies of the only genome of an array, each without one part: a rule, a limit or a condition."""
 
@@ -161,6 +164,7 @@ class StrategyModel(ABC):
         is_stochastic: equal states can lead to different choices.
         is_learned: the strategy can learn from games.
         is_editable: the strategy can be changed and written as rules.
+        changes: the changes of local search, with their initial weights; empty for a model without genetics.
         defaults: columns of a blank record that are not 0.
         identity_columns: the columns that determine the buys. Strategies that agree in them have equal buys.
         keys: fields of strategy files; empty for a model without files.
@@ -176,6 +180,7 @@ class StrategyModel(ABC):
     defaults: ClassVar[Mapping[str, int]] = {}
     identity_columns: ClassVar[tuple[str, ...]] = ()
     genetics: ClassVar[Genetics | None] = None
+    changes: ClassVar[Changes] = ()
     keys: ClassVar[tuple[str, ...]] = ()
     identifying_key: ClassVar[str] = ""
 

@@ -6,8 +6,8 @@ from msgspec import Meta
 from msgspec.structs import force_setattr
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.base import EVOLVED_CHOICES, SIMPLE_CHOICES, Genetics, ModelPreset
-from evodom.dominion.strategies.registry import MODEL_PRESETS, genetics_of
+from evodom.dominion.strategies.base import EVOLVED_CHOICES, SIMPLE_CHOICES, Changes, Genetics, ModelPreset
+from evodom.dominion.strategies.registry import MODEL_PRESETS, genetics_of, model_named
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
 
@@ -117,6 +117,11 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
     def genetics(self) -> Genetics:
         """The genetics of the model. A subclass may return any other genetics."""
         return genetics_of(self.model)
+
+    @property
+    def changes(self) -> Changes:
+        """The changes of local search. A subclass may return any others."""
+        return model_named(self.preset.model).changes
 
     @property
     def evolves_card_values(self) -> bool:

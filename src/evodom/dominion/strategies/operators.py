@@ -3,8 +3,8 @@
 All functions work on whole arrays, a row for each genome.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Genomes
+from evodom.dominion.strategies.base import Change, Genomes
 from evodom.dominion.strategies.record import UNLIMITED
 from evodom.errors import UsageError
 
@@ -31,8 +31,7 @@ BUY_NOISE = (2.0, 2.5)
 The cost of a kingdom card predicts its value less well.
 """
 
-Change: TypeAlias = "Callable[[Genomes, Genomes, Breeding, np.random.Generator], object]"
-"""A function that changes each genome of an array in place."""
+Entry = TypeVar("Entry")
 
 
 def apply_changes(
@@ -49,6 +48,23 @@ def apply_changes(
         if len(part):
             change(part, others, breeding, rng)
             genomes[drawn == number] = part
+
+
+def step_two(
+    values: npt.NDArray[np.unsignedinteger], places: npt.NDArray[np.intp], maximum: int, rng: np.random.Generator
+) -> None:
+    """Move the values at two of ``places`` by one in place, from 1 to ``maximum``. Fewer than two places: no change."""
+    if len(places) >= 2:
+        chosen = rng.choice(places, size=2, replace=False)
+        values[chosen] = np.clip(values[chosen].astype(int) + rng.choice((-1, 1), size=2), 1, maximum)
+
+
+def with_swapped_blocks(entries: Sequence[Entry], rng: np.random.Generator) -> list[Entry]:
+    """Return a sequence with two neighbouring blocks exchanged. Fewer than two entries stay the same."""
+    if len(entries) < 2:
+        return list(entries)
+    start, middle, end = np.sort(rng.choice(len(entries) + 1, size=3, replace=False))
+    return [*entries[:start], *entries[middle:end], *entries[start:middle], *entries[end:]]
 
 
 Gene = tuple[str, tuple[int, ...], int]

@@ -187,7 +187,8 @@ RuleGenes = tuple[bytes, ...]
 """The genes of a rule, by RULE_FIELDS. Equal rules have equal genes."""
 
 
-def _rules_in_use(genome: Any) -> list[RuleGenes]:
+def rules_in_use(genome: Any) -> list[RuleGenes]:
+    """Return the genes of the rules in use of one list, in order."""
     return [
         tuple(genome[field][place].tobytes() for field in RULE_FIELDS) for place in np.flatnonzero(genome["at_most"])
     ]
@@ -203,7 +204,7 @@ def set_rules(genome: Genomes, rules: Sequence[RuleGenes]) -> None:
 
 def _child_rules(first: Any, second: Any, bias: float, rng: np.random.Generator) -> list[RuleGenes]:
     """Return the rules of a child of two genomes, the first the fitter."""
-    rules, others = _rules_in_use(first), _rules_in_use(second)
+    rules, others = rules_in_use(first), rules_in_use(second)
     placed = [(place + 0.5, rule) for place, rule in enumerate(rules)]
     n_before = Counter[bytes]()
     for number, rule in enumerate(others):
@@ -225,10 +226,10 @@ def merge(genome: Genomes, changed: Genomes) -> Genomes:
     A change removes rules and inserts others, or moves one rule. An inserted rule is before the rule that follows it in
     the changed list. If two changes set the same gene of the play, the last counts.
     """
-    basis = _rules_in_use(genome[0])
+    basis = rules_in_use(genome[0])
     merged = list(basis)
     for one in changed:
-        rules = _rules_in_use(one)
+        rules = rules_in_use(one)
         moved = _moved_rule(basis, rules)
         merged = [rule for rule in merged if rule != moved and (rule not in basis or rule in rules)]
         for place in reversed(range(len(rules))):
@@ -278,9 +279,20 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
     step_bounds(genomes, rng.random(genomes["bound"].shape) < breeding.need_mutation / 2, rng)
     played = rng.random(n) < breeding.worth_mutation
     part = genomes[played]
-    change_play(part, part, breeding, rng)
+    play_genes.change_play(part, cards_of(part), breeding, rng)
     genomes[played] = part
     return genomes
+
+
+def cards_of(genomes: Genomes) -> npt.NDArray[np.bool_]:
+    """Return which piles the rules in use of each list gain, (n, N_MODEL_PILES)."""
+    gained = (genomes["pile"][..., None] == np.arange(N_MODEL_PILES)) & (genomes["at_most"] > 0)[..., None]
+    return np.asarray(gained.any(axis=1))
+
+
+def is_of_card(genomes: Genomes) -> npt.NDArray[np.bool_]:
+    """Return whether the argument of each condition is a card, (n, N_RULES, N_CONDITIONS)."""
+    return np.asarray(_ARGUMENTS[genomes["kind"]] == language.OF_CARD)
 
 
 def step_bounds(genomes: Genomes, chosen: npt.NDArray[np.bool_], rng: np.random.Generator) -> None:
@@ -293,127 +305,14 @@ def move_rules(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
     """Move a rule of each list to another place with probability ``rate``, in place. Rules in between shift."""
     places = np.tile(np.arange(N_RULES, dtype=np.uint8), (len(genomes), 1))
     operators.move_one(places, rate, rng)
-    _reorder(genomes, places.astype(np.intp))
+    reorder(genomes, places.astype(np.intp))
 
 
-def _reorder(genomes: Genomes, places: npt.NDArray[np.intp]) -> None:
+def reorder(genomes: Genomes, places: npt.NDArray[np.intp]) -> None:
     """Put the rules of each list in the order of ``places`` (n, N_RULES), in place."""
     rows = np.arange(len(genomes))[:, None]
     for field in RULE_FIELDS:
         genomes[field] = genomes[field][rows, places]
-
-
-def insert_rule(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Insert a random rule at a random place among the rules in use. It replaces an unused rule, or the last rule."""
-    n = len(genomes)
-    rows, in_use = np.arange(n), genomes["at_most"] > 0
-    # Unused rules go to the end, so that the inserted rule replaces one of them.
-    _reorder(genomes, np.argsort(~in_use, axis=1, kind="stable"))
-    targets = rng.integers(np.minimum(in_use.sum(axis=1) + 1, N_RULES))
-    # The last rule moves to the target. Rules from the target on shift by one.
-    places = np.tile(np.arange(N_RULES), (n, 1))
-    places = np.where(_mask_of_places(targets), N_RULES - 1, places - (places > targets[:, None]))
-    _reorder(genomes, places)
-    for field in ("kind", "argument", "bound"):
-        genomes[field][rows, targets] = 0
-    genomes["pile"][rows, targets] = _random_piles(breeding.kingdom, n, rng)
-    genomes["at_most"][rows, targets] = np.where(rng.random(n) < 0.5, UNLIMITED, rng.choice([1, 1, 2, 3, 4, 6], size=n))
-    draw_conditions(genomes, _mask_of_places(targets), breeding.kingdom, rng)
-
-
-def delete_rule(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Delete a random rule of each list."""
-    genomes["at_most"][np.arange(len(genomes)), _random_rules(genomes, rng)] = 0
-
-
-def move_rule(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Move a random rule of each list to another place."""
-    move_rules(genomes, 1.0, rng)
-
-
-def replace_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Replace the card of a random rule of each list."""
-    piles = _random_piles(breeding.kingdom, len(genomes), rng)
-    genomes["pile"][np.arange(len(genomes)), _random_rules(genomes, rng)] = piles
-
-
-def step_limit(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Move the limit of a random rule of each list by one or two, or redraw it."""
-    rows, places = np.arange(len(genomes)), _random_rules(genomes, rng)
-    limits = genomes["at_most"][rows, places].astype(int)
-    stepped = np.clip(limits + rng.choice([-2, -1, -1, 1, 1, 2], size=len(rows)), 1, UNLIMITED)
-    redrawn = rng.choice([1, 2, 3, 5, UNLIMITED, UNLIMITED], size=len(rows))
-    genomes["at_most"][rows, places] = np.where((limits == UNLIMITED) | (rng.random(len(rows)) < 0.4), redrawn, stepped)
-
-
-def step_bound(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Move the bound of a random condition of each list. A list without conditions gets one."""
-    present = ((genomes["kind"] != NONE) & (genomes["at_most"] > 0)[..., None]).reshape(len(genomes), -1)
-    n_present = present.sum(axis=1)
-    # Choose condition number `nth` of each list, from 0. Lists without conditions have no choice.
-    nth = rng.integers(np.maximum(n_present, 1))
-    chosen = present & (np.cumsum(present, axis=1) == nth[:, None] + 1)
-    rows, places = np.nonzero(chosen)
-    step = rng.choice([-3, -2, -1, -1, 1, 1, 2, 3], size=len(rows))
-    numbers = genomes["bound"].reshape(len(genomes), -1)
-    numbers[rows, places] = np.clip(numbers[rows, places].astype(int) + step, 0, MAX_BOUND)
-    genomes["bound"] = numbers.reshape(genomes["bound"].shape)
-    without = n_present == 0
-    if without.any():
-        part = genomes[without]
-        redraw_condition(part, part, breeding, rng)
-        genomes[without] = part
-
-
-def redraw_condition(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Redraw a condition of a random rule of each list, or remove it with probability 1/3."""
-    draw_conditions(genomes, _mask_of_places(_random_rules(genomes, rng)), breeding.kingdom, rng)
-
-
-def change_play(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Redraw a gene of the play of each list (`play_genes.change_play`)."""
-    piles = np.arange(N_MODEL_PILES)
-    owned = ((genomes["pile"][..., None] == piles) & (genomes["at_most"] > 0)[..., None]).any(axis=1)
-    play_genes.change_play(genomes, owned, breeding, rng)
-
-
-def _mask_of_places(places: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
-    """Return a mask (n, N_RULES) that is True at a place of each list."""
-    mask: npt.NDArray[np.bool_] = np.arange(N_RULES) == places[:, None]
-    return mask
-
-
-def _random_piles(kingdom: Kingdom, n: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
-    """Return ``n`` random piles without Curses and Coppers."""
-    wanted = np.array([pile for pile in range(len(kingdom.piles)) if pile not in (CURSE_PILE, COPPER)])
-    return wanted[rng.integers(len(wanted), size=n)]
-
-
-def _random_rules(genomes: Genomes, rng: np.random.Generator) -> npt.NDArray[np.intp]:
-    """Return the place of a random rule in use of each list. A list without rules returns 0."""
-    in_use = genomes["at_most"] > 0
-    nth = rng.integers(np.maximum(in_use.sum(axis=1), 1))
-    places: npt.NDArray[np.intp] = np.argmax(np.cumsum(in_use, axis=1) > nth[:, None], axis=1)
-    return places
-
-
-CHANGES: Sequence[tuple[operators.Change, float]] = (
-    (insert_rule, 0.25),
-    (delete_rule, 0.08),
-    (move_rule, 0.17),
-    (replace_card, 0.08),
-    (step_limit, 0.12),
-    (step_bound, 0.15),
-    (redraw_condition, 0.15),
-    (change_play, 0.05),
-)
-"""Changes of local search, with their weights."""
-
-
-def changes(breeding: Breeding) -> Sequence[tuple[operators.Change, float]]:
-    from evodom.dominion.strategies.models.buy_lists.plan_moves import PLAN_MOVES
-
-    return (*CHANGES, *PLAN_MOVES)
 
 
 def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:

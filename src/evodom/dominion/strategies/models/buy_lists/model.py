@@ -11,7 +11,7 @@ from evodom.dominion.cards import CARDS
 from evodom.dominion.effects.effect import Type
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import record
-from evodom.dominion.strategies.base import BUY_LIST, Genetics, IsAsGood, StrategyModel
+from evodom.dominion.strategies.base import BUY_LIST, Changes, Genetics, IsAsGood, StrategyModel
 from evodom.dominion.strategies.describe import (
     BuyOrder,
     BuyOrders,
@@ -24,6 +24,7 @@ from evodom.dominion.strategies.describe import (
 from evodom.dominion.strategies.files import OPTIONS_FIELD, Field, explicit_options, table_lines
 from evodom.dominion.strategies.models.buy_lists import genetics, language
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList, default_numbers
+from evodom.dominion.strategies.models.buy_lists.changes import CHANGES
 from evodom.dominion.strategies.models.buy_lists.columns import TABLES
 from evodom.dominion.strategies.models.buy_lists.encoding import decode, encode_rules, is_sound
 from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
@@ -93,6 +94,7 @@ class BuyListModel(StrategyModel):
     select = staticmethod(select_by_list)
     identity_columns = tuple(f"buy_lists.{table}" for table in TABLES)
     genetics: ClassVar[Genetics | None] = genetics
+    changes: ClassVar[Changes] = CHANGES
     keys = tuple(each.name for each in fields(BuyList))
     identifying_key = "buy"
 

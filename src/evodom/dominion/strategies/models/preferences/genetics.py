@@ -11,9 +11,8 @@ from functools import cache, cached_property
 
 import numpy as np
 import numpy.typing as npt
-from msgspec.structs import replace
 
-from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE, GOLD, KINGDOM_SIZE, PROVINCE, SILVER
+from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE, KINGDOM_SIZE, PROVINCE
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import operators, play_genes
@@ -420,6 +419,12 @@ def is_bought(genomes: Genomes, breeding: Breeding) -> npt.NDArray[np.bool_]:
     return (weights > space.other_weight) & (genomes["limits"] > 0)
 
 
+def owned_piles(genomes: Genomes, breeding: Breeding) -> npt.NDArray[np.bool_]:
+    """Return `is_bought` for all piles of records, (n, N_MODEL_PILES)."""
+    bought = is_bought(genomes, breeding)
+    return np.pad(bought, ((0, 0), (0, N_MODEL_PILES - bought.shape[1])))
+
+
 def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Mutate genomes in place and return them."""
     space = SPACES[breeding.model]
@@ -439,7 +444,7 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
     if breeding.evolves_card_values:
         chosen = rng.random(len(genomes)) < breeding.worth_mutation
         part = genomes[chosen]
-        change_play(part, part, breeding, rng)
+        play_genes.change_play(part, owned_piles(part, breeding), breeding, rng)
         genomes[chosen] = part
     return genomes
 
@@ -473,100 +478,6 @@ def mutate_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Gener
         stepped = operators.shifted(genomes[field], rate / 2, CONDITION_STEP, (0, gene.maximum), rng)
         genomes[field] = np.where(rng.random(len(genomes)) < rate / 2, fresh[field], stepped)
     genomes["switch_on"] = np.where(rng.random(len(genomes)) < rate, fresh["switch_on"], genomes["switch_on"])
-
-
-def shift_shape(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Make the shape of one phase flatter or sharper in each genome."""
-    chosen = rng.integers(len(SHAPES), size=len(genomes))
-    bounds = (0, len(SPACES[breeding.model]) - 1)
-    for number, field in enumerate(SHAPES):
-        stepped = operators.shifted(genomes[field], 1.0, SHAPE_STEP, bounds, rng)
-        genomes[field] = np.where(chosen == number, stepped, genomes[field])
-
-
-def move_pile(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Move a pile of the early order, the late order or both to another place."""
-    chosen = rng.integers(len(ORDERS) + 1, size=len(genomes))
-    sources, targets = (rng.integers(MOVED_PLACES, size=len(genomes)) for _ in range(2))
-    targets = np.where(targets == sources, (targets + 1) % MOVED_PLACES, targets)
-    early = genomes["early_order"]
-    piles = early[np.arange(len(genomes)), sources]
-    for number, field in enumerate(ORDERS):
-        rows = np.flatnonzero((chosen == number) | (chosen == len(ORDERS)))
-        places = (genomes[field][rows] == piles[rows, None]).argmax(axis=1)
-        genomes[field][rows] = operators.moved(genomes[field][rows], places, targets[rows])
-
-
-def step_limit(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Move the limit of Silver, Gold or a kingdom card by one, or redraw it."""
-    rows = np.arange(len(genomes))
-    limited = np.array([SILVER, GOLD, *range(len(BASIC), len(breeding.kingdom.piles))])
-    piles = limited[rng.integers(len(limited), size=len(rows))]
-    limits = genomes["limits"][rows, piles].astype(int)
-    stepped = np.clip(limits + rng.choice((-1, 1), size=len(rows)), 0, 10)
-    redrawn = rng.choice((0, *operators.LIMITS), size=len(rows))
-    is_redrawn = (limits == UNLIMITED) | (rng.random(len(rows)) < 0.3)
-    genomes["limits"][rows, piles] = np.where(is_redrawn, redrawn, stepped)
-
-
-def try_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Try a kingdom card, as in `try_cards`."""
-    try_cards(genomes, replace(breeding, limit_mutation=1.0), rng)
-
-
-def change_condition(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Step or redraw one condition, the turn of the switch, or the quantity that determines it."""
-    fresh = genomes.copy()
-    draw_conditions(fresh, breeding, rng)
-    names = (*CONDITION_GENES, "switch_on", "switch")
-    chosen = rng.integers(len(names), size=len(genomes))
-    for number, field in enumerate(names):
-        rows = chosen == number
-        if field == "switch_on":
-            genomes[field] = np.where(rows, fresh[field], genomes[field])
-            continue
-        if field == "switch":
-            bounds = (breeding.switch_low, breeding.switch_high)
-            stepped = operators.shifted(genomes[field], 1.0, SWITCH_STEP, bounds, rng)
-        else:
-            stepped = operators.shifted(genomes[field], 1.0, CONDITION_STEP, (0, CONDITION_GENES[field].maximum), rng)
-            stepped = np.where(rng.random(len(genomes)) < 0.5, stepped, fresh[field])
-        genomes[field] = np.where(rows, stepped, genomes[field])
-
-
-def change_play(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Redraw a gene of the play of each genome (`play_genes.change_play`)."""
-    if breeding.evolves_card_values:
-        owned = np.zeros((len(genomes), N_MODEL_PILES), bool)
-        bought = is_bought(genomes, breeding)
-        owned[:, : bought.shape[1]] = bought
-        play_genes.change_play(genomes, owned, breeding, rng)
-
-
-def swap_classes(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Swap two classes of Actions."""
-    operators.swap_two(genomes["class_order"], 1.0, rng)
-
-
-MOVED_PLACES = 12
-"""Places of an order among which local search moves piles. Later piles have no weight in any shape."""
-
-CHANGES: Sequence[tuple[operators.Change, float]] = (
-    (shift_shape, 0.08),
-    (move_pile, 0.27),
-    (step_limit, 0.2),
-    (try_card, 0.12),
-    (change_condition, 0.2),
-    (change_play, 0.08),
-    (swap_classes, 0.03),
-)
-"""Changes of local search, with their weights."""
-
-
-def changes(breeding: Breeding) -> Sequence[tuple[operators.Change, float]]:
-    from evodom.dominion.strategies.models.preferences.plan_moves import PLAN_MOVES
-
-    return (*CHANGES, *PLAN_MOVES)
 
 
 def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:

@@ -15,7 +15,7 @@ from evodom.dominion.effects.effect import Type
 from evodom.dominion.effects.ops import Op
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import record
-from evodom.dominion.strategies.base import PREFERENCES, Genetics, IsAsGood, StrategyModel
+from evodom.dominion.strategies.base import PREFERENCES, Changes, Genetics, IsAsGood, StrategyModel
 from evodom.dominion.strategies.describe import (
     BuyOrder,
     BuyOrders,
@@ -29,6 +29,7 @@ from evodom.dominion.strategies.models.buy_lists.buy_list import computed_piles
 from evodom.dominion.strategies.models.buy_lists.language import parse_rules
 from evodom.dominion.strategies.models.buy_lists.model import rule_in_words
 from evodom.dominion.strategies.models.preferences import genetics
+from evodom.dominion.strategies.models.preferences.changes import CHANGES
 from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.models.preferences.select import BUY_SAMPLES, select_preferred
 from evodom.dominion.strategies.play.card_values import DECK_VALUES, HAND_VALUES
@@ -119,6 +120,7 @@ class PreferenceModel(StrategyModel):
     }
     identity_columns = ("preferences.weights",)
     genetics: ClassVar[Genetics | None] = genetics
+    changes: ClassVar[Changes] = CHANGES
     keys = tuple(each.key for each in FIELDS)
 
     def is_sound(self, strategy: record.Strategy) -> bool:

@@ -1,0 +1,245 @@
+"""Changes of a buy list for local search, and their table CHANGES.
+
+Small changes concern a rule, a limit, a condition or a play value. Changes of the plan concern a card in all rules, a
+block of rules, or a part of another list. Each change applies to all lists of an array, in place. Parts of a list can
+come from ``others``, lists that may be of any number.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.cards import COPPER, CURSE_PILE
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies import operators, play_genes
+from evodom.dominion.strategies.base import Changes, Genomes
+from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.models.buy_lists.genetics import (
+    MAX_BOUND,
+    N_RULES,
+    NONE,
+    RuleGenes,
+    cards_of,
+    draw_conditions,
+    is_of_card,
+    move_rules,
+    reorder,
+    rules_in_use,
+    set_rules,
+)
+from evodom.dominion.strategies.record import UNLIMITED
+
+# Small changes.
+
+
+def insert_rule(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Insert a random rule at a random place among the rules in use. It replaces an unused rule, or the last rule."""
+    n = len(genomes)
+    rows, in_use = np.arange(n), genomes["at_most"] > 0
+    # Unused rules go to the end, so that the inserted rule replaces one of them.
+    reorder(genomes, np.argsort(~in_use, axis=1, kind="stable"))
+    targets = rng.integers(np.minimum(in_use.sum(axis=1) + 1, N_RULES))
+    # The last rule moves to the target. Rules from the target on shift by one.
+    places = np.tile(np.arange(N_RULES), (n, 1))
+    places = np.where(_mask_of_places(targets), N_RULES - 1, places - (places > targets[:, None]))
+    reorder(genomes, places)
+    for field in ("kind", "argument", "bound"):
+        genomes[field][rows, targets] = 0
+    genomes["pile"][rows, targets] = _random_piles(breeding.kingdom, n, rng)
+    genomes["at_most"][rows, targets] = np.where(rng.random(n) < 0.5, UNLIMITED, rng.choice([1, 1, 2, 3, 4, 6], size=n))
+    draw_conditions(genomes, _mask_of_places(targets), breeding.kingdom, rng)
+
+
+def delete_rule(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Delete a random rule of each list."""
+    genomes["at_most"][np.arange(len(genomes)), _random_rules(genomes, rng)] = 0
+
+
+def move_rule(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move a random rule of each list to another place."""
+    move_rules(genomes, 1.0, rng)
+
+
+def replace_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Replace the card of a random rule of each list."""
+    piles = _random_piles(breeding.kingdom, len(genomes), rng)
+    genomes["pile"][np.arange(len(genomes)), _random_rules(genomes, rng)] = piles
+
+
+def step_limit(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move the limit of a random rule of each list by one or two, or redraw it."""
+    rows, places = np.arange(len(genomes)), _random_rules(genomes, rng)
+    limits = genomes["at_most"][rows, places].astype(int)
+    stepped = np.clip(limits + rng.choice([-2, -1, -1, 1, 1, 2], size=len(rows)), 1, UNLIMITED)
+    redrawn = rng.choice([1, 2, 3, 5, UNLIMITED, UNLIMITED], size=len(rows))
+    genomes["at_most"][rows, places] = np.where((limits == UNLIMITED) | (rng.random(len(rows)) < 0.4), redrawn, stepped)
+
+
+def step_bound(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move the bound of a random condition of each list. A list without conditions gets one."""
+    present = ((genomes["kind"] != NONE) & (genomes["at_most"] > 0)[..., None]).reshape(len(genomes), -1)
+    n_present = present.sum(axis=1)
+    # Choose condition number `nth` of each list, from 0. Lists without conditions have no choice.
+    nth = rng.integers(np.maximum(n_present, 1))
+    chosen = present & (np.cumsum(present, axis=1) == nth[:, None] + 1)
+    rows, places = np.nonzero(chosen)
+    step = rng.choice([-3, -2, -1, -1, 1, 1, 2, 3], size=len(rows))
+    numbers = genomes["bound"].reshape(len(genomes), -1)
+    numbers[rows, places] = np.clip(numbers[rows, places].astype(int) + step, 0, MAX_BOUND)
+    genomes["bound"] = numbers.reshape(genomes["bound"].shape)
+    without = n_present == 0
+    if without.any():
+        part = genomes[without]
+        redraw_condition(part, others, breeding, rng)
+        genomes[without] = part
+
+
+def redraw_condition(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Redraw a condition of a random rule of each list, or remove it with probability 1/3."""
+    draw_conditions(genomes, _mask_of_places(_random_rules(genomes, rng)), breeding.kingdom, rng)
+
+
+def change_play(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Redraw a play value of each list."""
+    play_genes.change_play(genomes, cards_of(genomes), breeding, rng)
+
+
+def _mask_of_places(places: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
+    """Return a mask (n, N_RULES) that is True at a place of each list."""
+    mask: npt.NDArray[np.bool_] = np.arange(N_RULES) == places[:, None]
+    return mask
+
+
+def _random_piles(kingdom: Kingdom, n: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
+    """Return ``n`` random piles without Curses and Coppers."""
+    wanted = np.array([pile for pile in range(len(kingdom.piles)) if pile not in (CURSE_PILE, COPPER)])
+    return wanted[rng.integers(len(wanted), size=n)]
+
+
+def _random_rules(genomes: Genomes, rng: np.random.Generator) -> npt.NDArray[np.intp]:
+    """Return the place of a random rule in use of each list. A list without rules returns 0."""
+    in_use = genomes["at_most"] > 0
+    nth = rng.integers(np.maximum(in_use.sum(axis=1), 1))
+    places: npt.NDArray[np.intp] = np.argmax(np.cumsum(in_use, axis=1) > nth[:, None], axis=1)
+    return places
+
+
+# Changes of the plan.
+
+MAX_STEPPED_LIMIT = 12
+"""Maximum limit after a step of two limits."""
+
+
+def replace_card_everywhere(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Replace a card of each list by another in all rules and conditions."""
+    counted = is_of_card(genomes)
+    for number, new in enumerate(_random_piles(breeding.kingdom, len(genomes), rng)):
+        piles, arguments = genomes["pile"][number], genomes["argument"][number]
+        used = piles[genomes["at_most"][number] > 0]
+        if len(used):
+            old = rng.choice(np.unique(used))
+            piles[piles == old] = new
+            arguments[counted[number] & (arguments == old)] = new
+
+
+def drop_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Delete all rules for a card of each list."""
+    for limits, piles in zip(genomes["at_most"], genomes["pile"], strict=True):
+        used = np.unique(piles[limits > 0])
+        if len(used):
+            limits[piles == rng.choice(used)] = 0
+
+
+def step_two_limits(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move the limits of two rules of each list by one, both in the same or in opposite directions."""
+    for limits in genomes["at_most"]:
+        operators.step_two(limits, np.flatnonzero((limits > 0) & (limits < UNLIMITED)), MAX_STEPPED_LIMIT, rng)
+
+
+def swap_blocks(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Exchange two neighbouring blocks of rules of each list."""
+
+    def change(own: list[RuleGenes], other: list[RuleGenes]) -> list[RuleGenes]:
+        return operators.with_swapped_blocks(own, rng)
+
+    _change_rules(genomes, others, rng, change)
+
+
+def take_opening(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Replace the first rules of each list by the first rules of another list."""
+
+    def change(own: list[RuleGenes], other: list[RuleGenes]) -> list[RuleGenes]:
+        taken = other[: rng.integers(1, max(len(other), 2))]
+        return [*taken, *(rule for rule in own[rng.integers(len(own) + 1) :] if rule not in taken)]
+
+    _change_rules(genomes, others, rng, change)
+
+
+def take_end(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Replace the last rules of each list by the last rules of another list."""
+
+    def change(own: list[RuleGenes], other: list[RuleGenes]) -> list[RuleGenes]:
+        kept = own[: rng.integers(1, len(own) + 2)]
+        return [*kept, *(rule for rule in other[rng.integers(1, len(other) + 1) :] if rule not in kept)]
+
+    _change_rules(genomes, others, rng, change)
+
+
+def take_rules(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Insert one or two rules of another list near their places there."""
+
+    def change(own: list[RuleGenes], other: list[RuleGenes]) -> list[RuleGenes]:
+        changed, missing = list(own), [place for place, rule in enumerate(other) if rule not in own]
+        for place in rng.permutation(missing)[: rng.integers(1, 3)]:
+            target = round(place / len(other) * len(own)) + int(rng.integers(-2, 3))
+            changed.insert(max(target, 0), other[place])
+        return changed
+
+    _change_rules(genomes, others, rng, change)
+
+
+def take_play(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Take all play values of another list."""
+    if len(others):
+        chosen = others[rng.integers(len(others), size=len(genomes))]
+        for key in play_genes.genes_of(breeding.kingdom):
+            genomes[key] = chosen[key]
+
+
+def _change_rules(
+    genomes: Genomes,
+    others: Genomes,
+    rng: np.random.Generator,
+    change: Callable[[list[RuleGenes], list[RuleGenes]], list[RuleGenes]],
+) -> None:
+    """Replace the rules of each list by ``change`` of these rules and those of another list.
+
+    Without another list, and if the result has more than N_RULES rules, the list stays unchanged.
+    """
+    for number in range(len(genomes)):
+        other = others[rng.integers(len(others))] if len(others) else genomes[number]
+        rules = change(rules_in_use(genomes[number]), rules_in_use(other))
+        if len(rules) <= N_RULES:
+            set_rules(genomes[number : number + 1], rules)
+
+
+CHANGES: Changes = (
+    (insert_rule, 0.25),
+    (delete_rule, 0.08),
+    (move_rule, 0.17),
+    (replace_card, 0.08),
+    (step_limit, 0.12),
+    (step_bound, 0.15),
+    (redraw_condition, 0.15),
+    (change_play, 0.05),
+    (replace_card_everywhere, 0.06),
+    (drop_card, 0.03),
+    (step_two_limits, 0.05),
+    (swap_blocks, 0.06),
+    (take_opening, 0.05),
+    (take_end, 0.05),
+    (take_rules, 0.08),
+    (take_play, 0.02),
+)
+"""Changes of local search, with their initial weights."""

@@ -1,0 +1,219 @@
+"""Changes of a preference for local search, and their table CHANGES.
+
+Small changes concern a shape, a place in an order, a limit, a condition or a play value. Changes of the plan concern a
+card in both orders, a block of an order, or a part of another genome. Each change applies to all genomes of an array,
+in place. Parts of a genome can come from ``others``, genomes that may be of any number.
+"""
+
+import numpy as np
+import numpy.typing as npt
+from msgspec.structs import replace
+
+from evodom.dominion.cards import BASIC, GOLD, SILVER
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies import operators, play_genes
+from evodom.dominion.strategies.base import Changes, Genomes
+from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.models.preferences.genetics import (
+    CONDITION_GENES,
+    CONDITION_STEP,
+    ORDERS,
+    PASS_PLACES,
+    PLAY_GENES,
+    SHAPE_STEP,
+    SHAPES,
+    SPACES,
+    SWITCH_STEP,
+    draw_conditions,
+    is_bought,
+    owned_piles,
+    try_cards,
+)
+from evodom.dominion.strategies.record import UNLIMITED
+
+MOVED_PLACES = 12
+"""Places of an order among which local search moves piles. Later piles have no weight in any shape."""
+
+# Small changes.
+
+
+def shift_shape(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Make the shape of one phase flatter or sharper in each genome."""
+    chosen = rng.integers(len(SHAPES), size=len(genomes))
+    bounds = (0, len(SPACES[breeding.model]) - 1)
+    for number, field in enumerate(SHAPES):
+        stepped = operators.shifted(genomes[field], 1.0, SHAPE_STEP, bounds, rng)
+        genomes[field] = np.where(chosen == number, stepped, genomes[field])
+
+
+def move_pile(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move a pile of the early order, the late order or both to another place."""
+    chosen = rng.integers(len(ORDERS) + 1, size=len(genomes))
+    sources, targets = (rng.integers(MOVED_PLACES, size=len(genomes)) for _ in range(2))
+    targets = np.where(targets == sources, (targets + 1) % MOVED_PLACES, targets)
+    early = genomes["early_order"]
+    piles = early[np.arange(len(genomes)), sources]
+    for number, field in enumerate(ORDERS):
+        rows = np.flatnonzero((chosen == number) | (chosen == len(ORDERS)))
+        places = (genomes[field][rows] == piles[rows, None]).argmax(axis=1)
+        genomes[field][rows] = operators.moved(genomes[field][rows], places, targets[rows])
+
+
+def step_limit(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move the limit of Silver, Gold or a kingdom card by one, or redraw it."""
+    rows = np.arange(len(genomes))
+    limited = _limited_piles(breeding.kingdom)
+    piles = limited[rng.integers(len(limited), size=len(rows))]
+    limits = genomes["limits"][rows, piles].astype(int)
+    stepped = np.clip(limits + rng.choice((-1, 1), size=len(rows)), 0, 10)
+    redrawn = rng.choice((0, *operators.LIMITS), size=len(rows))
+    is_redrawn = (limits == UNLIMITED) | (rng.random(len(rows)) < 0.3)
+    genomes["limits"][rows, piles] = np.where(is_redrawn, redrawn, stepped)
+
+
+def try_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Try a kingdom card, as in `try_cards`."""
+    try_cards(genomes, replace(breeding, limit_mutation=1.0), rng)
+
+
+def change_condition(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Step or redraw one condition, the turn of the switch, or the quantity that determines it."""
+    fresh = genomes.copy()
+    draw_conditions(fresh, breeding, rng)
+    names = (*CONDITION_GENES, "switch_on", "switch")
+    chosen = rng.integers(len(names), size=len(genomes))
+    for number, field in enumerate(names):
+        rows = chosen == number
+        if field == "switch_on":
+            genomes[field] = np.where(rows, fresh[field], genomes[field])
+            continue
+        if field == "switch":
+            bounds = (breeding.switch_low, breeding.switch_high)
+            stepped = operators.shifted(genomes[field], 1.0, SWITCH_STEP, bounds, rng)
+        else:
+            stepped = operators.shifted(genomes[field], 1.0, CONDITION_STEP, (0, CONDITION_GENES[field].maximum), rng)
+            stepped = np.where(rng.random(len(genomes)) < 0.5, stepped, fresh[field])
+        genomes[field] = np.where(rows, stepped, genomes[field])
+
+
+def change_play(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Redraw a play value of each genome."""
+    if breeding.evolves_card_values:
+        play_genes.change_play(genomes, owned_piles(genomes, breeding), breeding, rng)
+
+
+def swap_classes(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Swap two classes of Actions."""
+    operators.swap_two(genomes["class_order"], 1.0, rng)
+
+
+def _limited_piles(kingdom: Kingdom) -> npt.NDArray[np.intp]:
+    """Return the piles whose limits change: Silver, Gold and the kingdom cards."""
+    return np.array([SILVER, GOLD, *range(len(BASIC), len(kingdom.piles))])
+
+
+# Changes of the plan.
+
+MAX_STEPPED_LIMIT = 12
+"""Maximum limit after a step of two limits."""
+
+PHASES = tuple(zip(SHAPES, ORDERS, PASS_PLACES, strict=True))
+"""The genes of the early, and of the late preference."""
+
+SWITCH_GENES = ("switch", "switch_on", "switch_left")
+
+PARTS = (
+    *PHASES,
+    (*PHASES[0], "limits"),
+    (*PHASES[1], *SWITCH_GENES),
+    SWITCH_GENES,
+    ("limits",),
+    (*PLAY_GENES, "class_order"),
+    ("estate_left", "duchy_left", "province_coins"),
+    ("terminals", "terminal_per"),
+)
+"""Groups of genes that `take_part` takes together."""
+
+
+def exchange_cards(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Exchange the places and limits of two piles of each genome. At least one of them is bought."""
+    piles = _limited_piles(breeding.kingdom)
+    bought = is_bought(genomes, breeding)[:, piles]
+    for number in np.flatnonzero(bought.any(axis=1)):
+        pair = [rng.choice(piles[bought[number]]), rng.choice(piles)]
+        limits = genomes["limits"][number]
+        limits[pair] = limits[pair[::-1]]
+        for order in (genomes[field][number] for field in ORDERS):
+            places = [int(np.flatnonzero(order == pile)[0]) for pile in pair]
+            order[places] = order[places[::-1]]
+
+
+def drop_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Give a bought Silver, Gold or kingdom card of each genome the limit 0."""
+    piles = _limited_piles(breeding.kingdom)
+    bought = is_bought(genomes, breeding)[:, piles]
+    for number in np.flatnonzero(bought.any(axis=1)):
+        genomes["limits"][number, rng.choice(piles[bought[number]])] = 0
+
+
+def step_two_limits(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move the limits of two bought piles of each genome by one, both in the same or in opposite directions."""
+    for limits, bought in zip(genomes["limits"], is_bought(genomes, breeding), strict=True):
+        operators.step_two(limits, np.flatnonzero(bought & (limits < UNLIMITED)), MAX_STEPPED_LIMIT, rng)
+
+
+def swap_blocks(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Exchange two neighbouring blocks of an order of each genome, or of both orders."""
+    for genome in genomes:
+        places = operators.with_swapped_blocks(range(MOVED_PLACES), rng)
+        for field in (ORDERS[:1], ORDERS[1:], ORDERS)[rng.integers(3)]:
+            genome[field][:MOVED_PLACES] = genome[field][places]
+
+
+def copy_phase(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Replace one preference of each genome by the other preference."""
+    is_early = rng.random(len(genomes)) < 0.5
+    for early, late in zip(*PHASES, strict=True):
+        before = genomes[early].copy()
+        genomes[early][is_early] = genomes[late][is_early]
+        genomes[late][~is_early] = before[~is_early]
+
+
+def take_part(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Take one of PARTS of another genome: a preference, the switch, the limits, the play or conditions."""
+    for genome in genomes[: len(genomes) * bool(len(others))]:
+        other = others[rng.integers(len(others))]
+        for field in PARTS[rng.integers(len(PARTS))]:
+            genome[field] = other[field]
+
+
+def take_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Take a bought card of another genome: its limit, and its places in both orders."""
+    bought = is_bought(others, breeding)
+    for number in range(len(genomes) * bool(bought.any())):
+        source = rng.choice(np.flatnonzero(bought.any(axis=1)))
+        pile = rng.choice(np.flatnonzero(bought[source]))
+        genomes["limits"][number, pile] = others["limits"][source, pile]
+        for field in ORDERS:
+            order = genomes[field][number : number + 1]
+            here, there = ((one == pile).argmax(axis=1) for one in (order, others[field][source : source + 1]))
+            order[:] = operators.moved(order, here, there)
+
+
+CHANGES: Changes = (
+    (shift_shape, 0.08),
+    (move_pile, 0.27),
+    (step_limit, 0.2),
+    (try_card, 0.12),
+    (change_condition, 0.2),
+    (change_play, 0.08),
+    (swap_classes, 0.03),
+    (exchange_cards, 0.08),
+    (drop_card, 0.03),
+    (step_two_limits, 0.05),
+    (swap_blocks, 0.06),
+    (copy_phase, 0.02),
+    (take_part, 0.08),
+    (take_card, 0.08),
+)
+"""Changes of local search, with their initial weights."""
