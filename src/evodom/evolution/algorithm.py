@@ -216,8 +216,8 @@ def improve_lines(evolution: Evolution, opponents: Opponents, n_rivals: int, wor
         number = evolution.archive.next_line(games, options.search_rounds * ROUND_GAMES)
         stages, cost = (LONG_ROUND, LONG_COST) if lines[number].is_long else (SHORT_ROUND, 1)
         genome = evolution.ask()[number : number + 1]
-        mates = evolution.ask()[[one for one in lines if one != number]]
-        probabilities = evolution.success.probabilities(options)
+        mates = evolution.ask()[[one for one in lines if one != number and not lines[number].is_growing]]
+        probabilities = evolution.success.probabilities(options, takes=len(mates) > 0)
         found = search_round(genome, others[number], options, venue, seeds.spawn(1)[0], stages, mates, probabilities)
         evolution.success = evolution.success.after(found.trials, found.gains)
         lines[number] = lines[number].after_round(found.gain if found.accepted else 0.0, cost)
@@ -226,7 +226,7 @@ def improve_lines(evolution: Evolution, opponents: Opponents, n_rivals: int, wor
             evolution.replace_genome(number, found.genome)
             accepted, gain = accepted + 1, gain + found.gain
     if enters_hall(evolution.index):
-        for number in lines:
+        for number in [number for number, line in lines.items() if not line.is_growing]:
             genome = evolution.ask()[number : number + 1]
             pruned, n_games = prune(genome, others[number], options, venue, seeds.spawn(1)[0])
             evolution.replace_genome(number, pruned)

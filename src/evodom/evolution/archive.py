@@ -244,6 +244,9 @@ class Archive:
         if best is not None:
             share = GROWING_SHARE_IF_STALLED if lines[best].has_stalled else GROWING_SHARE
         if best is None or (growing and n_searched < share * n_rounds):
+            young = [number for number in growing if lines[number].is_young]
+            if young:
+                return max(young, key=lambda number: (lines[number].rounds, lines[number].promise))
             return max(growing, key=lambda number: lines[number].promise)
         return best
 

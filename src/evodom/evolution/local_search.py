@@ -32,7 +32,7 @@ SHORT_ROUND = (HalvingStage(40, 8), HalvingStage(14, 24), HalvingStage(5, 72), H
 LONG_ROUND = (HalvingStage(60, 8), HalvingStage(24, 32), HalvingStage(8, 128), HalvingStage(2, 768))
 """Stages of a round. The games of a candidate are divided among the opponents."""
 
-ROUND_GAMES = 1600
+ROUND_GAMES = 1100
 """Number of games of local search in a generation for each of `Options.search_rounds`."""
 
 NO_EFFECT = -1.0
@@ -63,7 +63,7 @@ class Success:
         n = len(breeding.changes)
         return cls(np.zeros(n), np.zeros(n))
 
-    def probabilities(self, breeding: Breeding) -> npt.NDArray[np.float64]:
+    def probabilities(self, breeding: Breeding, *, takes: bool = False) -> npt.NDArray[np.float64]:
         weights = np.array([weight for _, weight in breeding.changes])
         weights /= weights.sum()
         mean = self.gains.sum() / max(self.trials.sum(), 1.0)
@@ -71,6 +71,8 @@ class Success:
             weights = weights * (self.gains + PRIOR_TRIALS * mean) / (self.trials + PRIOR_TRIALS) / mean
             weights /= weights.sum()
         weights = np.maximum(weights, MIN_PROBABILITY)
+        if not takes:
+            weights[[change.__name__.startswith("take_") for change, _ in breeding.changes]] = 0.0
         return weights / weights.sum()
 
     def after(self, trials: npt.NDArray[np.float64], gains: npt.NDArray[np.float64]) -> Success:
