@@ -42,6 +42,7 @@ from evodom.evolution.archive import Archive
 from evodom.evolution.cells import best_of_cells, cells_of
 from evodom.evolution.grammar import random_decks
 from evodom.evolution.local_search import MAX_PRUNED_LOSS, SHORT_ROUND, paired_differences, search_round, with_margins
+from evodom.evolution.proposals import Proposals
 from evodom.evolution.ranking import Opponents
 from evodom.evolution.runs import generation_of
 from evodom.learning.habits import gain_decisions, teacher_games
@@ -173,6 +174,11 @@ class _PlanSearch:
                 new = teacher_games(venue, record, game_seeds(self._next_stream(), DAGGER_GAMES))
                 decisions = decisions.joined(gain_decisions(new, answer))
 
+    @property
+    def proposals(self) -> Proposals:
+        """The changes that local search tries."""
+        return Proposals(self.breeding)
+
     def decks(self, venue: Venue) -> list[Genomes]:
         """Return decks of the grammar: the best deck of each cell against the answer, after a short local search.
 
@@ -193,7 +199,7 @@ class _PlanSearch:
             if venue.budget.share_spent > DECKS_SHARE:
                 break
             place, stream = turn % len(decks), self._next_stream()
-            decks[place] = search_round(decks[place], opponents, self.breeding, venue, stream, SHORT_ROUND).genome
+            decks[place] = search_round(decks[place], opponents, self.proposals, venue, stream, SHORT_ROUND).genome
         return decks
 
     def select(self, venue: Venue, lists: list[Genomes]) -> list[Genomes]:
@@ -214,7 +220,12 @@ class _PlanSearch:
             opponents = self._hardest_opponents(part.part(self.stages.plan_opponents.share), lists[0])
             for place in self._places_in_turn(part.part(1.0 - self.stages.plan_opponents.share), len(lists), rounds):
                 found = search_round(
-                    lists[place], opponents, self.breeding, part, self._next_stream(), self.effort.round_stages
+                    lists[place],
+                    opponents,
+                    Proposals(self.breeding),
+                    part,
+                    self._next_stream(),
+                    self.effort.round_stages,
                 )
                 lists[place] = found.genome
             opponents = self._hardest_opponents(part.part(0.5), lists[0])

@@ -19,10 +19,11 @@ import numpy as np
 
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.algorithm import LINES, SEARCH_FIGURES, SEARCH_GAMES, Evolution, evaluate, games_of
+from evodom.evolution.algorithm import LINES, SEARCH_FIGURES, SEARCH_GAMES, SUCCESSES, Evolution, evaluate, games_of
 from evodom.evolution.archive import Archive, Line, RankedPopulation
 from evodom.evolution.emitters import ELITE, KINDS, NEW, NO_PARENT, ORIGIN, ORIGINS, Origins
 from evodom.evolution.options import Options
+from evodom.evolution.proposals import successes_from_json, summed
 from evodom.evolution.ranking import (
     champion_of,
     copies_last,
@@ -104,6 +105,7 @@ class Archipelago:
         lines, places = self._lines(), {int(number): place for place, number in enumerate(own)}
         facts |= {
             LINES: Archive({places[number]: line for number, line in lines.items() if number in places}).to_json(),
+            SUCCESSES: self.last_round.summary.get(SUCCESSES, {}),
             MIGRANTS: Archive({int(number): lines[number] for number in migrants if number in lines}).to_json(),
         }
         arrays = {"genomes": genomes[own], "migrants": genomes[migrants], "hall": self._hall(genomes)}
@@ -172,6 +174,7 @@ class Archipelago:
                     for place, line in archive.lines.items()
                 }
             ).to_json()
+            summary[SUCCESSES] = summed(facts[SUCCESSES] for facts, _ in results)
         summary |= held_out_wins(genomes[ranking[:1]], options, self.seed, self._index, workers)
         return Generation(self._index, genomes, ranking.astype(np.int32), summary, columns)
 
@@ -209,6 +212,7 @@ def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
     origins = np.array([(kind, ancestor, NO_PARENT) for kind, ancestor in descent], ORIGIN)
     columns = {name: column[ranking] for name, column in (generation.columns | {ORIGINS: origins}).items()}
     facts = {"games": n_games, "search": search, "figures": figures, LINES: lines}
+    facts[SUCCESSES] = summary.get(SUCCESSES, {})
     return facts, {"genomes": generation.genomes[ranking]} | columns
 
 
@@ -239,7 +243,16 @@ def _resume_island(options: Options, facts: dict[str, Any], arrays: Arrays) -> E
     if not n_before:
         return Evolution(options, seed, updates_hall=False)
     genomes, archive = arrays["genomes"], Archive.from_json(facts[LINES])
-    evolution = Evolution(options, seed, genomes, n_before - 1, arrays["hall"], archive=archive, updates_hall=False)
+    evolution = Evolution(
+        options,
+        seed,
+        genomes,
+        n_before - 1,
+        arrays["hall"],
+        archive=archive,
+        successes=successes_from_json(facts[SUCCESSES]),
+        updates_hall=False,
+    )
     ranked = Generation(n_before - 1, genomes, np.arange(len(genomes), dtype=np.int32), {}, arrays)
     evolution.tell(RankedPopulation.of(ranked))
     evolution.add_migrants(arrays["migrants"], list(Archive.from_json(facts[MIGRANTS]).lines.values()))

@@ -1,24 +1,22 @@
 """Local search on match results: change a genome a little, play, keep the change if it wins more.
 
-A round draws changed copies of a genome. All play the same opponents with common random numbers. After each stage the
-best continue with more games (successive halving). The best changes are also tried together. The best copy replaces the
-genome if its paired difference of win rates is clearly positive.
+A round draws changed copies of a genome (`proposals`). All play the same opponents with common random numbers. After
+each stage the best continue with more games (successive halving). The best changes are also tried together. The best
+copy replaces the genome if its paired difference of win rates is clearly positive.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.operators import apply_changes, merge_changes
+from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import strategies_of
+from evodom.evolution.proposals import Proposals, Success
 from evodom.evolution.ranking import HalvingStage, Opponents, Results, successive_halving
 from evodom.matches.seating import game_seeds, generator, whole_rounds
 from evodom.matches.tournament import Order, games_against
@@ -47,159 +45,88 @@ N_MERGED = (2, 3)
 PART_COST = 0.001
 """Win rate that a change must gain for each rule, limit or condition that it adds. This keeps lists short."""
 
-TWO_CHANGES_SHARE = 0.4
-"""Share of the candidates with two changes. Some pairs of changes improve a genome, and neither does alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Success:
-    """The success of each change of a genetics in local search: ``trials`` and ``gains``, (n_changes,)."""
-
-    trials: npt.NDArray[np.float64]
-    gains: npt.NDArray[np.float64]
-
-    @classmethod
-    def first(cls, breeding: Breeding) -> Success:
-        n = len(breeding.changes)
-        return cls(np.zeros(n), np.zeros(n))
-
-    def probabilities(self, breeding: Breeding, *, takes: bool = False) -> npt.NDArray[np.float64]:
-        weights = np.array([weight for _, weight in breeding.changes])
-        weights /= weights.sum()
-        mean = self.gains.sum() / max(self.trials.sum(), 1.0)
-        if ADAPTS and mean > 0:
-            weights = weights * (self.gains + PRIOR_TRIALS * mean) / (self.trials + PRIOR_TRIALS) / mean
-            weights /= weights.sum()
-        weights = np.maximum(weights, MIN_PROBABILITY)
-        if not takes:
-            weights[[change.__name__.startswith("take_") for change, _ in breeding.changes]] = 0.0
-        return weights / weights.sum()
-
-    def after(self, trials: npt.NDArray[np.float64], gains: npt.NDArray[np.float64]) -> Success:
-        return Success(self.trials * DECAY + trials, self.gains * DECAY + gains)
-
-
-ADAPTS = True
-PRIOR_TRIALS = 100.0
-MIN_PROBABILITY = 0.015
-DECAY = 0.98
-
 
 @dataclass(frozen=True, slots=True)
 class SearchRound:
-    """The result of a round: the genome (an array of one), whether it changed, its gain in win rate, and the games.
+    """The result of a round.
 
-    ``trials`` and ``gains`` (n_changes,) have, for each change of the genetics, the number of copies with the change,
-    and its part of the gain.
+    Attributes:
+        genome: the genome, changed or not, an array of one.
+        gain: its gain in win rate in the last stage. It is 0 without a change.
+        n_games: the number of games.
+        successes: the success of each change of the model in this round, by name.
     """
 
     genome: Genomes
-    accepted: bool
     gain: float
     n_games: int
-    trials: npt.NDArray[np.float64]
-    gains: npt.NDArray[np.float64]
+    successes: dict[str, Success]
 
-
-def changed_copies(
-    genome: Genomes,
-    n: int,
-    others: Genomes,
-    breeding: Breeding,
-    probabilities: npt.NDArray[np.float64],
-    rng: np.random.Generator,
-) -> tuple[Genomes, npt.NDArray[np.int64]]:
-    """Return up to ``n`` different copies of a genome, an array of one, and the changes of each, (n, 2).
-
-    Each copy has one or two changes. -1 stands for no second change.
-    """
-    changes = [change for change, _ in breeding.changes]
-    drawn = rng.choice(len(changes), size=(n, 2), p=probabilities)
-    drawn[rng.random(n) >= TWO_CHANGES_SHARE, 1] = -1
-    changed = np.repeat(genome, n)
-    for numbers in drawn.T:
-        apply_changes(changed, others, changes, numbers, breeding, rng)
-    _, first = np.unique(changed, return_index=True)
-    first = first[changed[first] != genome[0]]
-    return changed[first], drawn[first]
+    @property
+    def accepted(self) -> bool:
+        """True if the genome changed."""
+        return self.gain > 0.0
 
 
 def search_round(
     genome: Genomes,
     opponents: Opponents,
-    breeding: Breeding,
+    proposals: Proposals,
     venue: Venue,
     seeds: np.random.SeedSequence,
     stages: Sequence[HalvingStage] = SHORT_ROUND,
-    others: Genomes | None = None,
-    probabilities: npt.NDArray[np.float64] | None = None,
 ) -> SearchRound:
     """Play one round from ``genome``, an array of one, and return the better genome.
 
-    Earlier stages score wins and margins of victory points. The last stage scores only wins. In the last stage,
-    candidates that merge the best changes join the best candidates.
+    Earlier stages score wins and margins of victory points. The last stage scores only wins, and is left out if no copy
+    is better so far. In the last stage, candidates that merge the best changes join the best candidates.
     """
-    if others is None:
-        others = genome[:0]
-    if probabilities is None:
-        probabilities = Success.first(breeding).probabilities(breeding)
-    changed, drawn = changed_copies(
-        genome, stages[0].n_candidates, others, breeding, probabilities, generator(seeds.spawn(1)[0])
-    )
-    trials = np.bincount(drawn[drawn >= 0], minlength=len(probabilities)).astype(float)
-    gains = np.zeros(len(probabilities))
-    if not len(changed):
-        return SearchRound(genome, False, 0.0, 0, trials, gains)
+    breeding = proposals.breeding
+    copies = proposals.draw(genome, stages[0].n_candidates, generator(seeds.spawn(1)[0]))
 
     def play_stage(places: Order, games: int) -> Results:
         found = paired_differences(
-            genome, changed[places], opponents, breeding, venue, seeds.spawn(1)[0], games, margin_weight=1.0
+            genome, copies.genomes[places], opponents, breeding, venue, seeds.spawn(1)[0], games, margin_weight=1.0
         )
         found[~found.any(axis=1)] = NO_EFFECT
         return found
 
-    halving = successive_halving(len(changed), stages[:-1], play_stage)
-    promising = halving.order[halving.means[halving.order] > 0]
-    if not len(promising):
-        return SearchRound(
-            genome, False, 0.0, halving.n_games + sum(stage.games for stage in stages[:-1]), trials, gains
-        )
-    finalists, groups = with_merged(genome, changed, promising, stages[-1].n_candidates, breeding)
-    final = paired_differences(genome, finalists, opponents, breeding, venue, seeds.spawn(1)[0], stages[-1].games)
-    # Only games of the last stage count. Earlier results are too good: they selected these candidates.
-    means, errors = final.mean(axis=1), final.std(axis=1) / np.sqrt(final.shape[1])
-    costs = np.array([n_parts(one, breeding) for one in np.split(finalists, len(finalists))]) - n_parts(
-        genome, breeding
-    )
-    net_gains = means - PART_COST * costs
-    best = int(net_gains.argmax())
-    accepted = bool(net_gains[best] > max(MIN_Z * errors[best], 0.0))
+    if not len(copies.genomes):
+        return SearchRound(genome, 0.0, 0, proposals.successes_of(copies, np.zeros(0, np.intp), 0.0))
+    halving = successive_halving(len(copies.genomes), stages[:-1], play_stage)
+    better = halving.order[halving.means[halving.order] > 0]
     # The genome itself plays all stages, too.
-    n_games = halving.n_games + sum(stage.games for stage in stages) + final.size
-    if accepted:
-        used = drawn[groups[best]]
-        used = used[used >= 0]
-        np.add.at(gains, used, means[best] / len(used))
-    return SearchRound(
-        finalists[best : best + 1] if accepted else genome, accepted, float(means[best]), n_games, trials, gains
-    )
+    n_games = halving.n_games + sum(stage.games for stage in stages[:-1])
+    if not len(better):
+        return SearchRound(genome, 0.0, n_games, proposals.successes_of(copies, better, 0.0))
+    finalists, groups = with_merged(genome, copies.genomes, better, stages[-1].n_candidates, breeding)
+    final = paired_differences(genome, finalists, opponents, breeding, venue, seeds.spawn(1)[0], stages[-1].games)
+    n_games += stages[-1].games + final.size
+    # Only games of the last stage count. Earlier results are too good: they selected these candidates.
+    gains, errors = final.mean(axis=1), final.std(axis=1) / np.sqrt(final.shape[1])
+    sizes = np.array([n_parts(one, breeding) for one in np.split(finalists, len(finalists))])
+    net_gains = gains - PART_COST * (sizes - n_parts(genome, breeding))
+    best = int(net_gains.argmax())
+    is_better = net_gains[best] > max(MIN_Z * errors[best], 0.0) and gains[best] > 0
+    gain = float(gains[best]) if is_better else 0.0
+    found = finalists[best : best + 1] if is_better else genome
+    return SearchRound(found, gain, n_games, proposals.successes_of(copies, groups[best], gain))
 
 
 def with_merged(
-    genome: Genomes, changed: Genomes, order: Order, n: int, breeding: Breeding
+    genome: Genomes, copies: Genomes, order: Order, n: int, breeding: Breeding
 ) -> tuple[Genomes, list[Order]]:
-    """Return the best ``n`` of the changed copies, and merges of the best changes, without duplicates.
+    """Return the best ``n`` copies, and merges of the best changes, without duplicates.
 
-    ``order`` has the indices of the copies, best first. Return the indices of the copies in each result, too.
+    ``order`` has the indices of the copies, best first. The second result has the indices of the copies that each
+    genome is made of.
     """
-    merge = breeding.genetics.merge
     groups = [order[place : place + 1] for place in range(min(n, len(order)))]
     groups += [order[:size] for size in N_MERGED if size <= len(order)]
-    finalists = np.concatenate(
-        [merge(genome, changed[group]) if len(group) > 1 else changed[group] for group in groups]
-    )
+    merged = [breeding.genetics.merge(genome, copies[group]) if len(group) > 1 else copies[group] for group in groups]
+    finalists = np.concatenate(merged)
     _, first = np.unique(finalists, return_index=True)
-    first = np.sort(first)
+    first.sort()
     return finalists[first], [groups[place] for place in first]
 
 

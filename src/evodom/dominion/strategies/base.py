@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias, cast
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,11 +36,20 @@ Strategies: TypeAlias = "npt.NDArray[np.void]"
 Genomes: TypeAlias = "npt.NDArray[np.void]"
 """An array of genomes. Each model has its own record type."""
 
-Change: TypeAlias = "Callable[[Genomes, Genomes, Breeding, np.random.Generator], object]"
-"""A change of each genome of an array in place. It can take parts of other genomes, the second array."""
 
-Changes: TypeAlias = "Sequence[tuple[Change, float]]"
-"""Changes with their weights. The function's name is the name of the change."""
+class Change(NamedTuple):
+    """A change of local search, and its initial weight. If ``takes_parts``, it does nothing without other genomes."""
+
+    apply: "Callable[[Genomes, Genomes, Breeding, np.random.Generator], object]"
+    """A function that changes each genome of an array in place. The second array has other genomes."""
+    weight: float
+    takes_parts: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the function in words."""
+        return self.apply.__name__.replace("_", " ")
+
 
 IsAsGood: TypeAlias = "Callable[[Strategy], bool]"
 """Return whether a changed strategy is as good as the original."""
@@ -164,7 +173,7 @@ class StrategyModel(ABC):
         is_stochastic: equal states can lead to different choices.
         is_learned: the strategy can learn from games.
         is_editable: the strategy can be changed and written as rules.
-        changes: the changes of local search, with their initial weights; empty for a model without genetics.
+        changes: the changes of local search; empty for a model without genetics.
         defaults: columns of a blank record that are not 0.
         identity_columns: the columns that determine the buys. Strategies that agree in them have equal buys.
         keys: fields of strategy files; empty for a model without files.
@@ -180,7 +189,7 @@ class StrategyModel(ABC):
     defaults: ClassVar[Mapping[str, int]] = {}
     identity_columns: ClassVar[tuple[str, ...]] = ()
     genetics: ClassVar[Genetics | None] = None
-    changes: ClassVar[Changes] = ()
+    changes: ClassVar[Sequence[Change]] = ()
     keys: ClassVar[tuple[str, ...]] = ()
     identifying_key: ClassVar[str] = ""
 

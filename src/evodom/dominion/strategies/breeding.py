@@ -1,12 +1,13 @@
 """Settings of breeding for all models: how genomes are drawn, crossed and mutated."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Meta
 from msgspec.structs import force_setattr
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.base import EVOLVED_CHOICES, SIMPLE_CHOICES, Changes, Genetics, ModelPreset
+from evodom.dominion.strategies.base import EVOLVED_CHOICES, SIMPLE_CHOICES, Change, Genetics, ModelPreset
 from evodom.dominion.strategies.registry import MODEL_PRESETS, genetics_of, model_named
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
@@ -119,7 +120,7 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
         return genetics_of(self.model)
 
     @property
-    def changes(self) -> Changes:
+    def changes(self) -> Sequence[Change]:
         """The changes of local search. A subclass may return any others."""
         return model_named(self.preset.model).changes
 

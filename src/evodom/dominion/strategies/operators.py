@@ -12,12 +12,12 @@ import numpy.typing as npt
 from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Change, Genomes
+from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.record import UNLIMITED
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.dominion.strategies.breeding import Breeding
+    pass
 
 Orders = npt.NDArray[np.uint8]
 """Permutations, (n, size), a row for each genome."""
@@ -32,22 +32,6 @@ The cost of a kingdom card predicts its value less well.
 """
 
 Entry = TypeVar("Entry")
-
-
-def apply_changes(
-    genomes: Genomes,
-    others: Genomes,
-    changes: Sequence[Change],
-    drawn: npt.NDArray[np.integer],
-    breeding: "Breeding",
-    rng: np.random.Generator,
-) -> None:
-    """Apply to each genome the change of the number in ``drawn``, (n,), in place. -1 stands for no change."""
-    for number, change in enumerate(changes):
-        part = genomes[drawn == number]
-        if len(part):
-            change(part, others, breeding, rng)
-            genomes[drawn == number] = part
 
 
 def step_two(

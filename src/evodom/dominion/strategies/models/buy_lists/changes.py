@@ -13,7 +13,7 @@ import numpy.typing as npt
 from evodom.dominion.cards import COPPER, CURSE_PILE
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import operators, play_genes
-from evodom.dominion.strategies.base import Changes, Genomes
+from evodom.dominion.strategies.base import Change, Genomes
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.models.buy_lists.genetics import (
     MAX_BOUND,
@@ -224,22 +224,22 @@ def _change_rules(
             set_rules(genomes[number : number + 1], rules)
 
 
-CHANGES: Changes = (
-    (insert_rule, 0.25),
-    (delete_rule, 0.08),
-    (move_rule, 0.17),
-    (replace_card, 0.08),
-    (step_limit, 0.12),
-    (step_bound, 0.15),
-    (redraw_condition, 0.15),
-    (change_play, 0.05),
-    (replace_card_everywhere, 0.06),
-    (drop_card, 0.03),
-    (step_two_limits, 0.05),
-    (swap_blocks, 0.06),
-    (take_opening, 0.05),
-    (take_end, 0.05),
-    (take_rules, 0.08),
-    (take_play, 0.02),
+CHANGES = (
+    Change(insert_rule, 0.25),
+    Change(delete_rule, 0.08),
+    Change(move_rule, 0.17),
+    Change(replace_card, 0.08),
+    Change(step_limit, 0.12),
+    Change(step_bound, 0.15),
+    Change(redraw_condition, 0.15),
+    Change(change_play, 0.05),
+    Change(replace_card_everywhere, 0.06),
+    Change(drop_card, 0.03),
+    Change(step_two_limits, 0.05),
+    Change(swap_blocks, 0.06),
+    Change(take_opening, 0.05, takes_parts=True),
+    Change(take_end, 0.05, takes_parts=True),
+    Change(take_rules, 0.08, takes_parts=True),
+    Change(take_play, 0.02, takes_parts=True),
 )
-"""Changes of local search, with their initial weights."""
+"""The changes of local search."""

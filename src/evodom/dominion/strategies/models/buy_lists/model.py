@@ -11,7 +11,7 @@ from evodom.dominion.cards import CARDS
 from evodom.dominion.effects.effect import Type
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import record
-from evodom.dominion.strategies.base import BUY_LIST, Changes, Genetics, IsAsGood, StrategyModel
+from evodom.dominion.strategies.base import BUY_LIST, Change, Genetics, IsAsGood, StrategyModel
 from evodom.dominion.strategies.describe import (
     BuyOrder,
     BuyOrders,
@@ -94,7 +94,7 @@ class BuyListModel(StrategyModel):
     select = staticmethod(select_by_list)
     identity_columns = tuple(f"buy_lists.{table}" for table in TABLES)
     genetics: ClassVar[Genetics | None] = genetics
-    changes: ClassVar[Changes] = CHANGES
+    changes: ClassVar[Sequence[Change]] = CHANGES
     keys = tuple(each.name for each in fields(BuyList))
     identifying_key = "buy"
 

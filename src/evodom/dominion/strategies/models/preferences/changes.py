@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from evodom.dominion.cards import BASIC, GOLD, SILVER
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import operators, play_genes
-from evodom.dominion.strategies.base import Changes, Genomes
+from evodom.dominion.strategies.base import Change, Genomes
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.models.preferences.genetics import (
     CONDITION_GENES,
@@ -200,20 +200,20 @@ def take_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.ran
             order[:] = operators.moved(order, here, there)
 
 
-CHANGES: Changes = (
-    (shift_shape, 0.08),
-    (move_pile, 0.27),
-    (step_limit, 0.2),
-    (try_card, 0.12),
-    (change_condition, 0.2),
-    (change_play, 0.08),
-    (swap_classes, 0.03),
-    (exchange_cards, 0.08),
-    (drop_card, 0.03),
-    (step_two_limits, 0.05),
-    (swap_blocks, 0.06),
-    (copy_phase, 0.02),
-    (take_part, 0.08),
-    (take_card, 0.08),
+CHANGES = (
+    Change(shift_shape, 0.08),
+    Change(move_pile, 0.27),
+    Change(step_limit, 0.2),
+    Change(try_card, 0.12),
+    Change(change_condition, 0.2),
+    Change(change_play, 0.08),
+    Change(swap_classes, 0.03),
+    Change(exchange_cards, 0.08),
+    Change(drop_card, 0.03),
+    Change(step_two_limits, 0.05),
+    Change(swap_blocks, 0.06),
+    Change(copy_phase, 0.02),
+    Change(take_part, 0.08, takes_parts=True),
+    Change(take_card, 0.08, takes_parts=True),
 )
-"""Changes of local search, with their initial weights."""
+"""The changes of local search."""

@@ -15,7 +15,7 @@ from evodom.dominion.effects.effect import Type
 from evodom.dominion.effects.ops import Op
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import record
-from evodom.dominion.strategies.base import PREFERENCES, Changes, Genetics, IsAsGood, StrategyModel
+from evodom.dominion.strategies.base import PREFERENCES, Change, Genetics, IsAsGood, StrategyModel
 from evodom.dominion.strategies.describe import (
     BuyOrder,
     BuyOrders,
@@ -120,7 +120,7 @@ class PreferenceModel(StrategyModel):
     }
     identity_columns = ("preferences.weights",)
     genetics: ClassVar[Genetics | None] = genetics
-    changes: ClassVar[Changes] = CHANGES
+    changes: ClassVar[Sequence[Change]] = CHANGES
     keys = tuple(each.key for each in FIELDS)
 
     def is_sound(self, strategy: record.Strategy) -> bool:

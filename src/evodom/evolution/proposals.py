@@ -1,0 +1,127 @@
+"""Propose changed copies of a genome for local search. Changes are drawn by their success.
+
+The probability of a change is proportional to its initial weight times its mean gain per trial. Recent rounds have more
+weight. So a change that improves the genomes of this kingdom is tried more often (adaptive operator selection, as in
+adaptive pursuit, Thierens 2005).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.strategies.base import Genomes
+from evodom.dominion.strategies.breeding import Breeding
+
+TWO_CHANGES_SHARE = 0.4
+"""Share of the copies with two changes. Some pairs of changes improve a genome, and neither does alone."""
+
+KEPT_SHARE = 0.98
+"""Share of the earlier trials and gains that still count after a round."""
+
+PRIOR_TRIALS = 100.0
+"""Number of trials with the mean gain of all changes that are added to the trials of each change."""
+
+MIN_PROBABILITY = 0.015
+"""Minimum probability of a change, before all probabilities are divided by their sum."""
+
+
+@dataclass(frozen=True, slots=True)
+class Success:
+    """The number of copies with a change, and the sum of their accepted gains in win rate. Old rounds count less."""
+
+    trials: float = 0.0
+    gain: float = 0.0
+
+
+class Copies(NamedTuple):
+    """Changed copies of a genome, and the indices of the changes of each, (n, 2). NO_CHANGE stands for no second."""
+
+    genomes: Genomes
+    changes: npt.NDArray[np.int64]
+
+
+NO_CHANGE = -1
+
+
+@dataclass(frozen=True)
+class Proposals:
+    """The source of changed copies.
+
+    Attributes:
+        breeding: the settings. Its model has the changes.
+        others: genomes of which parts are taken. Without them no change takes parts.
+        successes: the success of each change so far, by its name.
+    """
+
+    breeding: Breeding
+    others: "Genomes | None" = None
+    successes: Mapping[str, Success] = field(default_factory=dict)
+
+    def probabilities(self) -> npt.NDArray[np.float64]:
+        """Return the probability of each change, (n_changes,)."""
+        changes = self.breeding.changes
+        known = [self.successes.get(change.name, Success()) for change in changes]
+        weights = np.array([change.weight for change in changes]) / sum(change.weight for change in changes)
+        trials, gains = np.array([(each.trials, each.gain) for each in known]).T
+        if gains.sum() > 0:
+            mean = gains.sum() / trials.sum()
+            weights *= (gains / mean + PRIOR_TRIALS) / (trials + PRIOR_TRIALS)
+            weights /= weights.sum()
+        weights = np.maximum(weights, MIN_PROBABILITY)
+        if self.others is None or not len(self.others):
+            weights[[change.takes_parts for change in changes]] = 0.0
+        return np.asarray(weights / weights.sum())
+
+    def draw(self, genome: Genomes, n: int, rng: np.random.Generator) -> Copies:
+        """Return up to ``n`` different copies of a genome, an array of one, with one or two changes each."""
+        changes, others = self.breeding.changes, genome[:0] if self.others is None else self.others
+        drawn = rng.choice(len(changes), size=(n, 2), p=self.probabilities())
+        drawn[rng.random(n) >= TWO_CHANGES_SHARE, 1] = NO_CHANGE
+        copies = np.repeat(genome, n)
+        for of_copies in drawn.T:
+            for number in np.unique(of_copies[of_copies != NO_CHANGE]):
+                part = copies[of_copies == number]
+                changes[number].apply(part, others, self.breeding, rng)
+                copies[of_copies == number] = part
+        _, first = np.unique(copies, return_index=True)
+        first = first[copies[first] != genome[0]]
+        return Copies(copies[first], drawn[first])
+
+    def successes_of(self, copies: Copies, best: npt.NDArray[np.intp], gain: float) -> dict[str, Success]:
+        """Return the success of each change in a round. The ``gain`` of the ``best`` copies is divided equally."""
+        n = len(self.breeding.changes)
+        used = copies.changes[best]
+        used = used[used != NO_CHANGE]
+        trials = np.bincount(copies.changes[copies.changes != NO_CHANGE], minlength=n)
+        gains = np.bincount(used, minlength=n) * gain / max(len(used), 1)
+        return {
+            change.name: Success(float(n_trials), float(part))
+            for change, n_trials, part in zip(self.breeding.changes, trials, gains, strict=True)
+        }
+
+
+def updated(successes: Mapping[str, Success], of_round: Mapping[str, Success]) -> dict[str, Success]:
+    """Return the successes after a round."""
+    old = {name: successes.get(name, Success()) for name in of_round}
+    return {
+        name: Success(KEPT_SHARE * old[name].trials + new.trials, KEPT_SHARE * old[name].gain + new.gain)
+        for name, new in of_round.items()
+    }
+
+
+def successes_from_json(saved: Mapping[str, Mapping[str, float]]) -> dict[str, Success]:
+    """Return saved successes."""
+    return {name: Success(**each) for name, each in saved.items()}
+
+
+def summed(successes: Iterable[Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:
+    """Return the sum of saved successes of several islands."""
+    total: dict[str, dict[str, float]] = {}
+    for saved in successes:
+        for name, each in saved.items():
+            old = total.get(name, {})
+            total[name] = {key: old.get(key, 0.0) + value for key, value in each.items()}
+    return total
