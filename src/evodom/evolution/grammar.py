@@ -10,9 +10,11 @@ import numpy as np
 
 from evodom.dominion.cards import ACTION, COLONY_CARDS, DUCHY, ESTATE, GOLD, NONTERMINAL, PROVINCE, SILVER
 from evodom.dominion.cards.card import Card
+from evodom.dominion.effects.ops import Op
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.operators import terminal_piles
 from evodom.dominion.strategies.plans import BuyPlan
 
 MAX_ACTIONS = 7
@@ -36,6 +38,11 @@ ORDER_NOISE = 1.5
 EARLY_TRASHER_PROBABILITY = 0.5  # Probability that a card that trashes is ordered as if it cost more.
 EARLY_TRASHER_COINS = 4  # Coins that are then added to its cost.
 
+ENGINE_PROBABILITY = 0.5
+"""Probability that terminal Actions of a deck with Villages have no limits, but a maximum excess over extra Actions."""
+
+MAX_EXCESS = (0, 1)  # Range of this maximum.
+
 MONEY_BOUND_PROBABILITY = 1 / 3  # Probability that Provinces are bought only by decks with more coins than a bound.
 MONEY_BOUNDS = (7, 14)  # Range of this bound.
 
@@ -58,6 +65,12 @@ def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
     last_turns: dict[int, int] = {}
     piles = _kingdom_piles(kingdom, rng)
     limits = {pile: between(bounds) for pile in piles if (bounds := _limits_of(kingdom.piles[pile], rng))}
+    max_excess = None
+    if any(_adds_actions(kingdom.piles[pile]) for pile in piles) and rng.random() < ENGINE_PROBABILITY:
+        max_excess = between(MAX_EXCESS)
+        for pile in terminal_piles(kingdom):
+            if not kingdom.piles[pile].trashes:
+                limits.pop(pile, None)
     for pile, bounds in ((GOLD, GOLD_LIMITS), (SILVER, SILVER_LIMITS)):
         chance = rng.random()
         if chance < ABSENT_PROBABILITY:
@@ -88,7 +101,13 @@ def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
         gains_left=gains_left,
         last_turns=last_turns,
         money_over={PROVINCE: between(MONEY_BOUNDS)} if rng.random() < MONEY_BOUND_PROBABILITY else {},
+        max_excess=max_excess,
     )
+
+
+def _adds_actions(card: Card) -> bool:
+    """Return whether a card adds more Actions than it uses (Village)."""
+    return any(effect.op == Op.ACTIONS and effect.n > 1 for effect in card.effects)
 
 
 def _limits_of(card: Card, rng: np.random.Generator) -> tuple[int, int] | None:

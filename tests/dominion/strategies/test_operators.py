@@ -104,22 +104,6 @@ def test_move_one_is_uniform_over_sources_and_targets():
         assert near(count / MANY, (2 if neighbours else 1) / 12)
 
 
-def test_each_genome_has_one_change_by_its_weight():
-    genomes = np.zeros(MANY, [("one", "u1"), ("other", "u1")])
-
-    def add(field):
-        def change(part, breeding, rng):
-            part[field] += 1
-
-        return change
-
-    changed = operators.apply_changes(genomes, ((add("one"), 0.3), (add("other"), 0.1)), None, rng())
-
-    assert changed is genomes
-    assert (genomes["one"] + genomes["other"] == 1).all()
-    assert near(genomes["one"].mean(), 0.75)
-
-
 def test_changes_of_different_genes_are_merged():
     genome = np.zeros(1, [("limits", "u1", (3,)), ("switch", "u1")])
     genome["limits"] = 5

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC
+from evodom.dominion.cards import ACTION, BASIC, NONTERMINAL
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
@@ -93,6 +93,11 @@ def check_genes(genomes: Genomes, maxima: Mapping[str, int], orders: Iterable[st
     for gene in orders:
         if (np.sort(genomes[gene], axis=1) != np.arange(genomes[gene].shape[1])).any():
             raise UsageError(f"its genomes are damaged: {gene} is not a permutation.")
+
+
+def terminal_piles(kingdom: Kingdom) -> tuple[int, ...]:
+    """Return the piles of terminal Actions."""
+    return kingdom.piles_where(lambda card: ACTION in card.types and card.action_class != NONTERMINAL)
 
 
 def orders_by_cost(

@@ -15,6 +15,7 @@ class BuyPlan:
         gains_left: by pile of a Victory card, the number of gains to the end of the game at which its gains begin.
         last_turns: by pile, the last turn in which the card is gained.
         money_over: by pile, the coins of the deck's Treasures above which the card is gained.
+        max_excess: terminal Actions are gained while at most this number of them exceeds the deck's extra Actions.
     """
 
     order: Sequence[int]
@@ -23,3 +24,4 @@ class BuyPlan:
     gains_left: Mapping[int, int] = field(default_factory=dict)
     last_turns: Mapping[int, int] = field(default_factory=dict)
     money_over: Mapping[int, int] = field(default_factory=dict)
+    max_excess: int | None = None

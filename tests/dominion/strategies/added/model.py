@@ -6,7 +6,7 @@ from evodom.dominion.effects.ops import Column, Op
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.state import lowest_pile
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.base import StrategyModel
+from evodom.dominion.strategies.base import Change, StrategyModel
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
 from evodom.dominion.strategies.operators import cross_orders, heterozygosity, move_one, orders_by_cost
 from evodom.jit.kernel import kernel
@@ -45,8 +45,6 @@ class LadderGenetics:
         move_one(genomes["order"], 0.5, rng)
         return genomes
 
-    change_slightly = mutate
-
     def without_one_part(self, genome, breeding):
         return genome[:0]
 
@@ -64,6 +62,10 @@ class LadderGenetics:
         return np.zeros(len(strategies))
 
 
+def move_rung(genomes, others, breeding, rng):
+    move_one(genomes["order"], 1.0, rng)
+
+
 class LadderContent:
     def __init__(self, cards):
         self.cards = tuple(cards)
@@ -79,6 +81,7 @@ class LadderModel(StrategyModel):
     select = staticmethod(select_by_ladder)
     identity_columns = ("added.order",)
     genetics = LadderGenetics()
+    changes = (Change(move_rung, 1.0),)
     keys = ("ladder",)
     identifying_key = "ladder"
 

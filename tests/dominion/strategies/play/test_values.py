@@ -76,18 +76,23 @@ def test_explicit_values_override_computed_ones(position, action, explicit, choi
     assert chosen_by(replace(BuyList(MONEY), **explicit), position, action)[0] == choice
 
 
-def test_preferences_from_a_file_have_the_same_values():
-    position = "P1: hand Chapel, Gardens, Curse; deck 9 Copper"
-    kingdom = kingdom_of(position)
-    computed = parse_strategy('model = "preferences"\n[early]\nGold = 9\nGardens = 5')
-    published = parse_strategy('model = "preferences"\nplay_values = "published"\n[early]\nGold = 9\nGardens = 5')
+@pytest.mark.parametrize(
+    ("fields", "hand", "choices"),
+    [
+        ("[early]\nGardens = 5", "Gardens, Curse", ["Curse", "pass"]),
+        ('play_values = "published"\n[early]\nGardens = 5', "Gardens, Curse", ["Curse", "Gardens"]),
+        # Estates stay only while they are wanted: not before their time, and not above their limit.
+        ("[early]\nEstate = 5", "Estate, Curse", ["Curse", "pass"]),
+        ("[early]\nEstate = 5\n[max_gains_to_end]\nEstate = 4", "Estate, Curse", ["Curse", "Estate"]),
+        ("[early]\nEstate = 5\n[limits]\nEstate = 0", "Estate, Curse", ["Curse", "Estate"]),
+    ],
+)
+def test_preferences_from_a_file_have_computed_values(fields, hand, choices):
+    position = f"P1: hand Chapel, {hand}; deck 9 Copper"
+    kingdom, found = kingdom_of(position), []
+    game = after(position, "Chapel", kingdom=kingdom)
+    for _ in range(2):
+        found.append(the_choice(game, parse_strategy(f'model = "preferences"\n{fields}').record(kingdom), 1))
+        game.enact(found[-1])
 
-    def choices(strategy):
-        game, found = after(position, "Chapel", kingdom=kingdom), []
-        for _ in range(2):
-            found.append(the_choice(game, strategy.record(kingdom), 1))
-            game.enact(found[-1])
-        return found
-
-    assert choices(computed) == ["Curse", "pass"]
-    assert choices(published) == ["Curse", "Gardens"]
+    assert found == choices

@@ -13,7 +13,7 @@ from evodom.dominion.strategies.models.buy_lists import genetics
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.language import parse_rules
 from evodom.dominion.strategies.models.buy_lists.model import MODEL
-from evodom.dominion.strategies.models.buy_lists.play_genes import MAX_GENES, PLAY_GENES, change_play
+from evodom.dominion.strategies.play_genes import MAX_GENES, PLAY_GENES, change_play
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options
 from evodom.matches.venue import Venue
@@ -123,7 +123,7 @@ def test_only_fields_of_choices_that_a_list_makes_change(bought, fields):
     cards = [card for card in bought.split(",") if card]
     lists = np.repeat(genetics.genome_of([rule for card in cards for rule in parse_rules(card)], options.kingdom), 500)
 
-    change_play(lists, options, rng())
+    change_play(lists, genetics.cards_of(lists), options, rng())
 
     assert {key for key in PLAY_GENES if lists[key].any()} == fields
     assert {options.kingdom.names[pile] for pile in np.flatnonzero(lists["hand_value"].any(axis=0))} == {

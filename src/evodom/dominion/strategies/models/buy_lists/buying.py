@@ -14,7 +14,7 @@ from evodom.dominion.strategies.models.buy_lists.columns import BuyListColumns
 from evodom.dominion.strategies.models.buy_lists.language import Quantity
 from evodom.dominion.strategies.play.lookahead import LOSES, ending_piles, piles_with_outcome
 from evodom.dominion.strategies.play.prices import coins_after_treasures, for_sale
-from evodom.dominion.strategies.play.wanted import count_in_deck, n_terminals
+from evodom.dominion.strategies.play.wanted import count_in_deck, n_terminals, spare_actions
 from evodom.dominion.strategies.record import ALL_PILES, Strategy
 from evodom.jit.kernel import cold_kernel, kernel
 
@@ -173,6 +173,8 @@ def other_quantity(rules: Rules, state: State, kind: int, argument: int) -> Any:
         return np.int64(state.phase == Phase.ACTION or state.phase == Phase.START)
     if kind == Quantity.TERMINALS:
         return n_terminals(rules, state)
+    if kind == Quantity.EXCESS_TERMINALS:
+        return -spare_actions(rules, state)
     if kind == Quantity.AVAILABLE_MONEY:
         return available_money(rules, state)
     return count_in_deck(state, ALL_PILES)

@@ -64,7 +64,8 @@ class ConditionKind:
 
 
 NONE, TURN_UP_TO, TURN_FROM, GAINS_UP_TO, PROVINCES_UP_TO, MONEY_OVER = range(6)
-"""Indices of the first entries of KINDS. Saved genomes contain these numbers."""
+EXCESS_UP_TO = 14
+"""Indices of entries of KINDS. Saved genomes contain these numbers."""
 
 KINDS = (
     ConditionKind(Quantity.TURN_NUMBER, ">=", 1, 1, 0.0),
@@ -81,6 +82,8 @@ KINDS = (
     ConditionKind(Quantity.COUNT_TYPE_IN_DECK, ">=", 1, 12, 0.5, language.OF_TYPE),
     ConditionKind(Quantity.COUNT_TYPE_IN_DECK, "<=", 0, 12, 0.5, language.OF_TYPE),
     ConditionKind(Quantity.COUNT_IN_PLAY, ">=", 1, 2, 0.0, language.OF_CARD),
+    ConditionKind(Quantity.EXCESS_TERMINALS, "<=", 0, 3, 1.0),
+    ConditionKind(Quantity.EXCESS_TERMINALS, ">=", 0, 3, 0.5),
 )
 """Kinds of conditions. The first stands for no condition. COUNT_IN_SUPPLY counts a pile of `_ending_piles`.
 COUNT_IN_PLAY is never drawn: only imitated lists have it.
@@ -126,13 +129,19 @@ first_genomes = random_genomes
 
 def from_plans(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Return a list for each plan: a rule of limit 1 for each opening buy, then a rule for each pile of the order."""
-    genomes = [pack_rules(_rules_of(plan)) for plan in plans]
+    genomes = [pack_rules(_rules_of(plan, breeding.kingdom)) for plan in plans]
     return np.concatenate([np.zeros(0, GENOME), *genomes])
 
 
-def _rules_of(plan: BuyPlan) -> list[tuple[int, int, list[ConditionGenes]]]:
+def _rules_of(plan: BuyPlan, kingdom: Kingdom) -> list[tuple[int, int, list[ConditionGenes]]]:
     """Return the rules of a plan for `pack_rules`."""
-    conditions = ((GAINS_UP_TO, plan.gains_left), (TURN_UP_TO, plan.last_turns), (MONEY_OVER, plan.money_over))
+    excess = {} if plan.max_excess is None else dict.fromkeys(operators.terminal_piles(kingdom), plan.max_excess)
+    conditions = (
+        (GAINS_UP_TO, plan.gains_left),
+        (TURN_UP_TO, plan.last_turns),
+        (MONEY_OVER, plan.money_over),
+        (EXCESS_UP_TO, excess),
+    )
     return [
         *((pile, 1, []) for pile in plan.opening),
         *(

@@ -12,7 +12,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.observation import CARDS_OWNED, COINS_OWNED, COLONIES, GAINS_LEFT, OWNED, PROVINCES, TURN
+from evodom.dominion.engine.observation import (
+    CARDS_OWNED,
+    COINS_OWNED,
+    COLONIES,
+    GAINS_LEFT,
+    OWNED,
+    PROVINCES,
+    TERMINALS_TOO_MANY,
+    TURN,
+)
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
@@ -38,6 +47,7 @@ _FEATURES = {
     Quantity.COUNT_IN_SUPPLY: PROVINCES,
     Quantity.TOTAL_MONEY: COINS_OWNED,
     Quantity.CARDS_IN_DECK: CARDS_OWNED,
+    Quantity.EXCESS_TERMINALS: TERMINALS_TOO_MANY,
 }
 """The feature of each quantity that has no argument."""
 

@@ -44,9 +44,12 @@ class Quantity(IntEnum):
     TERMINALS = 16
     OPPONENT_VP = 17
     AVAILABLE_MONEY = 18
+    EXCESS_TERMINALS = 19
 
 
-SIGNED = {quantity.name.lower() for quantity in (Quantity.VP, Quantity.LEAD, Quantity.OPPONENT_VP)}
+SIGNED = {
+    quantity.name.lower() for quantity in (Quantity.VP, Quantity.LEAD, Quantity.OPPONENT_VP, Quantity.EXCESS_TERMINALS)
+}
 """Quantities that may be negative."""
 
 _ARGUMENTS = {

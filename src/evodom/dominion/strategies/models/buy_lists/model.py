@@ -56,7 +56,7 @@ NUMBER_FIELDS = tuple(each for each in FIELDS if not (each.shape or each.is_flag
 BUYING = "It buys the card of the first rule that it can afford and whose condition holds."
 
 _NOUNS = {"gains_to_end": "more card", "cards_in_deck": "card", "empty_piles": "pile", "vp_tokens": "VP token"}
-_NOUNS |= {"buys": "Buy", "terminals": "terminal Action"}
+_NOUNS |= {"buys": "Buy", "terminals": "terminal Action", "excess_terminals": "terminal Action"}
 
 _WORDS = {
     "count_in_supply": ("once {what} {verb} left", "while {what} {verb} left"),
@@ -72,6 +72,10 @@ _WORDS = {
     "coins": ("with at most ${n}", "with ${n}"),
     "buys": ("with at most {what} left", "with {what} left"),
     "terminals": ("while owning at most {what}", "once owning {what}"),
+    "excess_terminals": (
+        "while Villages support all but {n} terminal Actions",
+        "with {n} unsupported terminal Actions",
+    ),
     "opponent_vp": ("while no opponent has more than {n} VP", "once an opponent has {n} VP"),
     "available_money": ("while the deck without mats has at most ${n}", "once the deck without mats has ${n}"),
 }

@@ -265,6 +265,8 @@ def from_plans(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Gene
         for pile, field in ((ESTATE, "estate_left"), (DUCHY, "duchy_left")):
             genome[field] = plan.gains_left.get(pile, 0)
         genome["province_coins"] = plan.money_over.get(PROVINCE, 0)
+        if plan.max_excess is not None:
+            genome["terminals"] = TERMINALS.index(plan.max_excess + 1)
     return genomes
 
 

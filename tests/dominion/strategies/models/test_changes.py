@@ -1,0 +1,289 @@
+"""Changes of local search, of both models: small changes, and changes of the plan with parts of other genomes."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from evodom.dominion.cards import BASIC, GOLD, SILVER
+from evodom.dominion.engine.rules import N_MODEL_PILES
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.strategies.models.buy_lists import changes as of_lists
+from evodom.dominion.strategies.models.buy_lists.encoding import decode, is_sound
+from evodom.dominion.strategies.models.buy_lists.genetics import N_RULES, NONE, genome_of
+from evodom.dominion.strategies.models.buy_lists.language import format_rule, parse_rules
+from evodom.dominion.strategies.models.preferences import changes as of_preferences
+from evodom.dominion.strategies.models.preferences.genetics import ORDERS, is_bought
+from evodom.dominion.strategies.play_genes import genes_of
+from evodom.dominion.strategies.record import UNLIMITED, strategies_of
+from evodom.evolution.options import Options
+from tests.dominion.strategies.drawn import are_permutations, rng
+
+LISTS, GRADED = Options(model="buy-list"), Options(model="graded")
+SMITHY, MOAT = FIRST_GAME.pile("Smithy"), FIRST_GAME.pile("Moat")
+CHANGES = [
+    pytest.param(options, change, id=f"{options.model}: {change.name}")
+    for options in (LISTS, GRADED)
+    for change in options.changes
+]
+
+
+def drawn(options, n=200, seed=1):
+    """Return random genomes with some genes of the play."""
+    genomes, draws = options.genetics.random_genomes(n, options, rng(seed)), rng(seed)
+    for _ in range(20):
+        of_lists.play_genes.change_play(genomes, np.ones((n, N_MODEL_PILES), bool), options, draws)
+    return genomes
+
+
+def changed_by(change, genomes, others=None, options=None):
+    """Return changed copies of genomes."""
+    copies = genomes.copy()
+    options = options or (LISTS if "at_most" in genomes.dtype.names else GRADED)
+    change(copies, genomes[:0] if others is None else others, options, rng())
+    return copies
+
+
+@pytest.mark.parametrize(("options", "change"), CHANGES)
+def test_each_change_keeps_genomes_valid_and_changes_most(options, change):
+    genomes, others = drawn(options), drawn(options, 9, 2)
+    before = others.copy()
+
+    found = changed_by(change.apply, genomes, others)
+
+    assert (found != genomes).mean() > 0.5
+    assert (others == before).all()
+    options.genetics.check_genomes(found, options)
+    assert (changed_by(change.apply, genomes) == genomes).all() == change.takes_parts
+
+
+SMALL = Options(model="buy-list", kingdom=Kingdom(("Witch",)))
+
+
+@pytest.mark.parametrize(
+    "options", [LISTS, SMALL, GRADED, Options(choices="simple"), Options(model="classic", choices="evolved")]
+)
+def test_genomes_stay_valid_over_many_changes(options):
+    """The first two genomes begin without cards."""
+    genomes = drawn(options, 30)
+    genomes["at_most" if options.model == "buy-list" else "limits"][:2] = 0
+    for seed in range(3 * len(options.changes)):
+        options.changes[seed % len(options.changes)].apply(genomes, genomes[::-1].copy(), options, rng(seed))
+        options.genetics.check_genomes(genomes, options)
+    assert options.model != "buy-list" or all(is_sound(strategy) for strategy in strategies_of(genomes, options))
+
+
+# Buy lists
+
+
+def of_rules(*texts):
+    return genome_of([rule for text in texts for rule in parse_rules(text)], FIRST_GAME)
+
+
+def used(one):
+    """Return the texts of the rules in use of a list."""
+    rules = decode(strategies_of(one.reshape(1), LISTS)[0], FIRST_GAME)
+    return [format_rule(rule) for rule, n in zip(rules, one.reshape(1)["at_most"][0], strict=True) if n]
+
+
+def lists_by(change, own, other=()):
+    """Return the lists that a change makes of a list of cards, as text: the cards, or the rules with conditions."""
+    copies = changed_by(change, np.repeat(of_rules(*own), 300), of_rules(*other) if other else None)
+    return {tuple(used(one)) for one in np.unique(copies)}
+
+
+OWN, OTHER = ("Province", "Gold", "Silver"), ("Duchy", "Smithy", "Moat")
+
+
+def test_a_rule_is_inserted_among_the_others_and_deleted():
+    more, less = lists_by(of_lists.insert_rule, OWN), lists_by(of_lists.delete_rule, OWN)
+
+    assert all(len(rules) == 4 and OWN in combinations(rules, 3) for rules in more)
+    assert {place for rules in more for place in range(4) if rules[:place] + rules[place + 1 :] == OWN} == {0, 1, 2, 3}
+    assert less == set(combinations(OWN, 2))
+
+
+def test_an_inserted_rule_replaces_the_last_of_a_full_list():
+    full = of_rules(*[f"Silver if count_in_deck(Silver) < {number + 1}" for number in range(N_RULES)])
+
+    found = changed_by(of_lists.insert_rule, full)
+
+    assert (found["at_most"] > 0).all()
+    assert f"Silver if count_in_deck(Silver) < {N_RULES}" not in used(found)
+
+
+def test_a_bound_moves_and_a_list_without_conditions_gets_one():
+    one = np.repeat(of_rules("Province", "Duchy if gains_to_end <= 2"), 40)
+    bare = np.repeat(of_rules("Province"), 40)
+
+    found, with_condition = changed_by(of_lists.step_bound, one), changed_by(of_lists.step_bound, bare)
+
+    assert {used(each)[1] for each in found} == {f"Duchy if gains_to_end <= {bound}" for bound in (0, 1, 3, 4, 5)}
+    assert 0.3 < (with_condition["kind"][:, 0] != NONE).any(axis=1).mean() < 1.0
+
+
+def test_a_card_is_replaced_in_all_rules_and_conditions_or_dropped():
+    own = ("Smithy if count_in_deck(Smithy) < 2", "Gold if count_in_deck(Smithy) >= 1", "Silver", "Smithy")
+    cards = [card.name for card in FIRST_GAME.piles if card.name not in ("Curse", "Copper")]
+
+    assert lists_by(of_lists.replace_card_everywhere, own) == {
+        tuple(text.replace(old, new) for text in own) for old in ("Smithy", "Gold", "Silver") for new in cards
+    }
+    assert lists_by(of_lists.drop_card, own) == {own[:3][1:], (own[0], *own[2:]), (own[0], own[1], own[3])}
+
+
+def test_two_limits_of_a_list_move_by_one():
+    one = np.repeat(of_rules("Province", *(f"{card} if count_in_deck({card}) < 5" for card in OTHER)), 100)
+
+    steps = changed_by(of_lists.step_two_limits, one)["at_most"].astype(int) - one["at_most"]
+
+    assert {tuple(step[:4]) for step in steps} == {
+        (0, *step) for step in np.ndindex(3, 3, 3) for step in [tuple(np.array(step) - 1)] if sum(map(abs, step)) == 2
+    }
+
+
+def test_blocks_of_rules_change_places_or_come_from_another_list():
+    """`take_end` leaves the first rule, `take_opening` the last of the other list."""
+    starts, ends = [OWN[:n] for n in range(4)], [OWN[n:] for n in range(4)]
+
+    assert lists_by(of_lists.swap_blocks, OWN) == {
+        ("Gold", "Province", "Silver"), ("Gold", "Silver", "Province"), ("Silver", "Province", "Gold"),
+        ("Province", "Silver", "Gold"),
+    }  # fmt: skip
+    assert lists_by(of_lists.take_opening, OWN, OTHER) == {(*OTHER[:n], *end) for n in (1, 2) for end in ends}
+    assert lists_by(of_lists.take_end, OWN, OTHER) == {(*start, *OTHER[n:]) for n in (1, 2, 3) for start in starts[1:]}
+
+
+def test_one_or_two_rules_of_another_list_are_inserted():
+    found = lists_by(of_lists.take_rules, OWN, (*OTHER, "Gold"))
+
+    assert all(tuple(card for card in rules if card in OWN) == OWN for rules in found)
+    assert {frozenset(rules) - {*OWN} for rules in found} == {
+        frozenset(taken) for n in (1, 2) for taken in combinations(OTHER, n)
+    }
+
+
+def test_the_play_of_another_list_is_taken():
+    lists, (other,) = drawn(LISTS), drawn(LISTS, 1, 2)
+
+    found = changed_by(of_lists.take_play, lists, other.reshape(1))
+
+    for field in found.dtype.names:
+        expected = other.reshape(1) if field in genes_of(FIRST_GAME) else lists
+        assert (found[field] == expected[field]).all()
+
+
+# Preferences
+
+
+def test_a_pile_moves_in_one_order_or_in_both():
+    genomes = drawn(GRADED)
+    genomes["late_order"] = genomes["early_order"]
+
+    found = changed_by(of_preferences.move_pile, genomes)
+
+    early, late = ((genomes[field] != found[field]).any(axis=1) for field in ORDERS)
+    assert (early | late).all()
+    both = early & late
+    assert 0.2 < both.mean() < 0.5
+    assert (found["early_order"][both] == found["late_order"][both]).all()
+
+
+def bought(genomes):
+    """Return whether a change of a card can concern each pile: Silver, Gold and kingdom cards that are bought."""
+    changeable = np.isin(np.arange(FIRST_GAME.n_columns), (SILVER, GOLD, *range(len(BASIC), FIRST_GAME.n_columns)))
+    return is_bought(genomes, GRADED) & changeable
+
+
+def test_two_cards_exchange_their_places_and_limits():
+    genomes = drawn(GRADED)
+
+    found = changed_by(of_preferences.exchange_cards, genomes)
+
+    for old, new, is_own in zip(genomes, found, bought(genomes), strict=True):
+        pairs = {frozenset(old[field][old[field] != new[field]].tolist()) for field in ORDERS}
+        (pair,) = ([*each] for each in pairs)
+        assert len(pair) in (0, 2)
+        assert not pair or is_own[pair].any()
+        expected = old["limits"].copy()
+        expected[pair] = expected[pair[::-1]]
+        assert (new["limits"] == expected).all()
+
+
+def test_a_bought_card_is_dropped_or_two_limits_move():
+    genomes = drawn(GRADED)
+    genomes["limits"][genomes["limits"] == 1] = 4
+
+    dropped, stepped = (
+        changed_by(change, genomes)["limits"].astype(int) - genomes["limits"]
+        for change in (of_preferences.drop_card, of_preferences.step_two_limits)
+    )
+
+    has_card = bought(genomes).any(axis=1)
+    assert ((dropped != 0).sum(axis=1) == has_card).all()
+    assert (dropped == -(genomes["limits"] * (dropped != 0).astype(int))).all()
+    assert bought(genomes)[dropped != 0].all()
+    limited = is_bought(genomes, GRADED) & (genomes["limits"] < UNLIMITED)
+    assert (np.abs(stepped).sum(axis=1) == 2 * (limited.sum(axis=1) >= 2)).all()
+    assert np.abs(stepped).max() == 1
+    assert limited[stepped != 0].all()
+
+
+def test_blocks_of_one_order_or_of_both_change_places():
+    genomes = drawn(GRADED)
+    genomes["early_order"] = genomes["late_order"] = np.arange(FIRST_GAME.n_columns)
+
+    found = changed_by(of_preferences.swap_blocks, genomes)
+
+    early, late = ((found[field] != genomes[field]).any(axis=1) for field in ORDERS)
+    assert {*zip(early.tolist(), late.tolist(), strict=True)} == {(True, False), (False, True), (True, True)}
+    assert (found["early_order"] == found["late_order"])[early & late].all()
+    # An order of two exchanged blocks falls at its two to three edges.
+    rises = (np.diff(found["late_order"][late].astype(int), axis=1) != 1).sum(axis=1)
+    assert set(rises) <= {2, 3}
+    assert are_permutations(found["early_order"])
+
+
+def test_one_preference_replaces_the_other():
+    genomes = drawn(GRADED)
+
+    found = changed_by(of_preferences.copy_phase, genomes)
+
+    early, late = of_preferences.PHASES
+    sources = set()
+    for old, new in zip(genomes, found, strict=True):
+        source = early if all((new[field] == old[field]).all() for field in early) else late
+        sources.add(source)
+        for one, other, kept in zip(early, late, source, strict=True):
+            assert (new[one] == old[kept]).all()
+            assert (new[other] == old[kept]).all()
+    assert sources == {early, late}
+
+
+def test_a_part_of_another_genome_is_taken():
+    genomes, other = drawn(GRADED), drawn(GRADED, 1, 2)
+
+    found = changed_by(of_preferences.take_part, genomes, other)
+
+    parts = set()
+    for old, new in zip(genomes, found, strict=True):
+        fields = {field for field in found.dtype.names if (old[field] != new[field]).any()}
+        assert all((new[field] == other[field][0]).all() for field in fields)
+        parts |= {part for part in of_preferences.PARTS if fields <= {*part} and part[0] in fields}
+    assert parts == {*of_preferences.PARTS}
+
+
+def test_a_card_of_another_genome_is_taken_with_its_limit_and_its_places():
+    genomes, other = drawn(GRADED), drawn(GRADED, 1, 2)
+    genomes["limits"] = 7
+
+    found = changed_by(of_preferences.take_card, genomes, other)
+
+    assert ((found["limits"] != 7).sum(axis=1) == 1).all()
+    piles = (found["limits"] != 7).argmax(axis=1)
+    assert set(piles) == set(np.flatnonzero(is_bought(other, GRADED)[0]))
+    for old, new, pile in zip(genomes, found, piles, strict=True):
+        assert new["limits"][pile] == other["limits"][0, pile]
+        for field in ORDERS:
+            assert (new[field] == pile).argmax() == (other[field][0] == pile).argmax()
+            assert (new[field][new[field] != pile] == old[field][old[field] != pile]).all()
