@@ -19,6 +19,9 @@ from evodom.tasks import Workers
 SHORT_ROUND = (HalvingStage(6, 8), HalvingStage(2, 24))
 """Stages of a round of local search that takes few games."""
 
+ROUND_GAMES = 40
+"""Games of local search for each of `Options.search_rounds`: one such round, or a few."""
+
 FEW_GAMES = 1000
 """Games of a champion against each baseline, the smallest number of `evodom report`."""
 
@@ -28,6 +31,7 @@ def quick_runs(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(evolved, "DEFAULT_GAMES", FEW_GAMES)
     patch.setattr(algorithm, "SHORT_ROUND", SHORT_ROUND)
     patch.setattr(algorithm, "LONG_ROUND", SHORT_ROUND)
+    patch.setattr(algorithm, "ROUND_GAMES", ROUND_GAMES)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -20,7 +20,7 @@ from evodom.dominion.strategies.models.preferences.genetics import (
 )
 from evodom.dominion.strategies.operators import LIMITS
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution import Archive, Evolution, Options, RankedPopulation, evaluate
+from evodom.evolution import Archive, Evolution, Options, RankedPopulation, algorithm, evaluate
 from evodom.evolution.algorithm import hall_generations
 from evodom.evolution.archive import GROWING_ROUNDS, MIN_GROWING, MIN_START_SHARE, YOUNG_ROUNDS, Line
 from evodom.evolution.emitters import Emitted
@@ -146,12 +146,12 @@ def test_hard_opponents_have_large_weights():
     assert found.weights[2] == NETWORK_SHARE
 
 
-SEARCHING = Options(n_strategies=16, games=1, race=4, rivals=("big-money",), players=2, search_rounds=3)
+SEARCHING = Options(n_strategies=16, games=1, race=4, rivals=("big-money",), players=2, search_rounds=12)
 
 
 def test_improved_genomes_replace_their_lines_and_say_so():
     evolution = Evolution(SEARCHING, 1)
-    n_improved = 0
+    n_improved, max_games = 0, 2 * sum((each.n_candidates + 2) * each.games for each in algorithm.SHORT_ROUND)
     for _ in range(4):
         before, lines = evolution.ask().copy(), dict(evolution.archive.lines)
         generation = evaluate(evolution)
@@ -160,11 +160,9 @@ def test_improved_genomes_replace_their_lines_and_say_so():
         assert set(changed) <= set(lines)
         assert (evolution.origins["kind"][changed] == "improved").all()
         assert summary.get("search_accepted", 0) >= len(changed)
-        n_rounds = sum(line.rounds for line in evolution.archive.lines.values()) - sum(
-            line.rounds for line in lines.values()
-        )
-        # The last round may be a long one, which counts for three.
-        assert (SEARCHING.search_rounds <= n_rounds < SEARCHING.search_rounds + 3) if lines else not n_rounds
+        games, least = summary.get("search_games", 0), SEARCHING.search_rounds * algorithm.ROUND_GAMES
+        # The last round begins before the games are used up.
+        assert (least <= games < least + max_games) if lines else not games
         n_improved += len(changed)
         evolution.tell(RankedPopulation.of(generation))
     assert n_improved > 0

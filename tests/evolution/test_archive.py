@@ -85,22 +85,25 @@ def test_lines_with_the_least_promise_leave_once_they_have_grown():
         0: grown(0, 0.6),
         1: grown(1, 0.4),
         2: grown(2, 0.45, rate=0.001),
-        3: grown(3, 0.31, rounds=GROWING_ROUNDS - 1),
+        3: grown(3, 0.31, rate=0.01, rounds=GROWING_ROUNDS - 1),
         4: grown(4, 0.35, rate=0.05),
     }
 
     assert Archive(lines).survivors(5) == [0, 2, 1, 4, 3]
     assert Archive(lines).survivors(4) == [0, 2, 4, 3]
     assert Archive(lines).survivors(3) == [0, 4, 3]
+    # A growing line leaves, too, if it will not reach the strongest line.
+    assert Archive(lines | {3: grown(3, 0.31, rate=0.009, rounds=GROWING_ROUNDS - 1)}).survivors(5) == [0, 2, 1, 4]
 
 
 def test_half_of_the_rounds_go_to_growing_lines_and_the_others_to_the_most_promising():
+    """Young lines are first, one after another, whatever their promise."""
     lines = {
         0: grown(0, 0.6),
         1: grown(1, 0.5, rate=0.01),
         2: Line(strength=0.3, rounds=3),
-        3: Line(strength=0.2, rounds=5, rate=0.1),
-        4: Line(strength=0.1, rounds=YOUNG_ROUNDS),
+        3: Line(strength=0.2, rounds=5, rate=0.0),
+        4: Line(strength=0.1, rounds=YOUNG_ROUNDS, rate=0.1),
     }
 
     assert [Archive(lines).next_line(n, 4) for n in range(4)] == [3, 3, 1, 1]

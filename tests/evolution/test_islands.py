@@ -20,7 +20,7 @@ from evodom.evolution.runs import carry_on, champions, check_run, extend
 from evodom.matches.seating import island_seed
 from evodom.tasks import Tasks, pack, unpack
 from tests.evolution.conftest import evolve
-from tests.saved import contents
+from tests.saved import ROUND_GAMES, SHORT_ROUND, contents
 
 OPTIONS = Options(
     n_strategies=8,
@@ -151,7 +151,14 @@ def test_an_ancestor_is_followed_through_all_generations_of_a_round():
     """The line that the task returns is what the origins of its generations say, one after the other."""
     first = next_round({"n_before": 0}, OPTIONS)[1]["genomes"]
     options = replace(OPTIONS, migrate_every=3, n_generations=6)
-    facts = {"options": options.to_json(), "seed": island_seed(1, 2), "n_before": 3, "lines": {}, "migrants": {}}
+    facts = {
+        "options": options.to_json(),
+        "seed": island_seed(1, 2),
+        "n_before": 3,
+        "lines": {},
+        "migrants": {},
+        "changes": {},
+    }
     arrays = {"genomes": first, "migrants": first[3:4], "hall": first[:0], ORIGINS: Emitted.of(first, "elite").origins}
     found = unpack(evolve_island(pack(facts, **arrays)))[1]
 
@@ -235,13 +242,17 @@ def test_a_round_with_a_wrong_number_of_genomes_is_refused(tmp_path, store, work
 
 
 def test_a_round_has_the_sums_of_the_local_search_of_all_islands(workers):
-    options = replace(OPTIONS, migrate_every=4, n_generations=4)
+    options = replace(OPTIONS, migrate_every=4, n_generations=4, search_rounds=9)
     rounds = Archipelago(options, 1).rounds(workers)
     generation, following = next(rounds), next(rounds)
 
-    # Long rounds count for several.
-    assert 0 < generation.summary["search_rounds"] <= 3 * 3 * options.search_rounds
+    # No line is searched in the first generation.
+    games = options.search_rounds * ROUND_GAMES
+    assert 3 * 3 * games <= generation.summary["search_games"] < 3 * 4 * games <= following.summary["search_games"]
     assert 0 <= generation.summary["search_accepted"] <= generation.summary["search_rounds"]
     assert games_of(generation) > generation.summary["island_games"] + generation.summary["search_games"] > 0
-    assert generation.summary["search_rounds"] < following.summary["search_rounds"] <= 3 * 4 * options.search_rounds
+    before, after = (sum(one["trials"] for one in each.summary["changes"].values()) for each in (generation, following))
+    max_trials = 2 * SHORT_ROUND[0].n_candidates
+    assert 0 < before < max_trials * generation.summary["search_rounds"]
+    assert 0 < after - before < max_trials * following.summary["search_rounds"]
     assert "improved" in following.columns[ORIGINS]["kind"]

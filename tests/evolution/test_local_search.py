@@ -14,7 +14,8 @@ from evodom.dominion.strategies.models.buy_lists import genetics as lists
 from evodom.dominion.strategies.models.buy_lists.language import parse_rules
 from evodom.dominion.strategies.models.preferences.genetics import random_genomes
 from evodom.evolution import local_search
-from evodom.evolution.local_search import changed_copies, paired_differences, prune, search_round, with_merged
+from evodom.evolution.local_search import paired_differences, prune, search_round, with_merged
+from evodom.evolution.proposals import NO_CHANGE, Copies, Proposals, Success
 from evodom.evolution.ranking import HalvingStage, Opponents
 from evodom.matches.venue import Venue
 from evodom.tasks import Workers
@@ -30,42 +31,58 @@ def genome(*texts):
 
 
 WEAK, STRONG = genome("Silver"), lists.genome_of(baseline_buy_list("big-money").rules, KINGDOM)
+IDLE = genome("Silver", "Estate if turn_number >= 99")
 
 
 def seeds(number=1):
     return np.random.SeedSequence(number)
 
 
-@pytest.mark.parametrize(("before", "changed", "accepted"), [(WEAK, STRONG, True), (STRONG, WEAK, False)])
-def test_a_change_is_accepted_if_it_wins_more(monkeypatch, before, changed, accepted):
-    monkeypatch.setattr(local_search, "changed_copies", lambda *_: np.concatenate([changed, changed]))
+def proposing(*copies):
+    """Return proposals that always draw these copies, by the first change."""
 
-    found = search_round(before, OPPONENTS, LISTS, Venue(KINGDOM, 2), seeds(), STAGES)
+    class Fixed(Proposals):
+        def draw(self, genome, n, rng):
+            drawn = np.concatenate([genome[:0], *copies])
+            return Copies(drawn, np.full((len(drawn), 2), (0, NO_CHANGE)))
 
-    assert found.accepted == accepted
-    assert found.genome == (changed if accepted else before)
-    assert (found.gain > 0) == accepted
-    # The genome to improve and two changed ones; in the last stage the equal copies and their merge are one.
-    assert found.n_games == 3 * 8 + 2 * 24
+    return Fixed(LISTS)
 
 
-def test_a_genome_without_different_copies_stays(monkeypatch):
-    monkeypatch.setattr(local_search, "changed_copies", lambda *_: WEAK[:0])
+@pytest.mark.parametrize(
+    ("before", "copies", "accepted", "n_games"),
+    [
+        # The genome to improve and two copies; in the last stage the equal copies and their merge are one.
+        (WEAK, [STRONG, STRONG], True, 3 * 8 + 2 * 24),
+        # Without a better copy there is no last stage.
+        (STRONG, [WEAK, WEAK], False, 3 * 8),
+        (WEAK, [IDLE], False, 2 * 8),
+        (WEAK, [], False, 0),
+    ],
+)
+def test_a_change_is_accepted_if_it_wins_more(before, copies, accepted, n_games):
+    found = search_round(before, OPPONENTS, proposing(*copies), Venue(KINGDOM, 2), seeds(), STAGES)
 
-    found = search_round(WEAK, OPPONENTS, LISTS, Venue(KINGDOM, 2), seeds(), STAGES)
+    assert found.accepted == accepted == (found.gain > 0)
+    assert found.genome == (copies[0] if accepted else before)
+    assert found.n_games == n_games
+    first, *others = (found.successes[change.name] for change in LISTS.changes)
+    assert first == Success(len(copies), found.gain)
+    assert set(others) == {Success()}
 
-    assert (found.genome, found.accepted, found.n_games) == (WEAK, False, 0)
 
+def test_copies_without_effect_are_not_in_the_last_stage(monkeypatch):
+    seen = []
 
-@pytest.mark.parametrize("breeding", [LISTS, GRADED])
-def test_changed_copies_differ_from_the_genome_and_from_each_other(breeding):
-    first = STRONG if breeding is LISTS else random_genomes(1, breeding, np.random.default_rng(1))
+    def play(genome, changed, *others, **options):
+        seen.append(changed)
+        return paired_differences(genome, changed, *others, **options)
 
-    copies = changed_copies(first, 40, breeding, np.random.default_rng(2))
+    monkeypatch.setattr(local_search, "paired_differences", play)
+    found = search_round(WEAK, OPPONENTS, proposing(IDLE, STRONG, IDLE), Venue(KINGDOM, 2), seeds(), STAGES)
 
-    assert 20 < len(copies) <= 40
-    assert len(np.unique(copies)) == len(copies)
-    assert (copies != first[0]).all()
+    assert [len(changed) for changed in seen] == [3, 1]
+    assert seen[-1] == found.genome == STRONG
 
 
 @pytest.mark.parametrize("breeding", [LISTS, GRADED])
@@ -75,7 +92,7 @@ def test_a_round_has_the_same_result_for_one_and_two_workers(breeding):
     for n in (1, 2):
         with ThreadPoolExecutor(n) as executor:
             venue = Venue(KINGDOM, 3, workers=Workers(executor, n))
-            found.append(search_round(first, OPPONENTS, breeding, venue, seeds(), STAGES))
+            found.append(search_round(first, OPPONENTS, Proposals(breeding), venue, seeds(), STAGES))
     one, two = found
     assert one.genome.tobytes() == two.genome.tobytes()
     assert (one.accepted, one.gain, one.n_games) == (two.accepted, two.gain, two.n_games)
@@ -125,11 +142,13 @@ def test_the_best_changes_are_merged():
         [genome("Province", "Gold", "Silver"), genome("Province"), genome("Duchy", "Province", "Silver")]
     )
 
-    found = with_merged(first, changed, 1, LISTS)
+    found, groups = with_merged(first, changed, np.arange(3), 1, LISTS)
 
     assert found.tobytes() == np.concatenate([
         changed[:1], genome("Province", "Gold"), genome("Duchy", "Province", "Gold"),
     ]).tobytes()  # fmt: skip
+    assert [group.tolist() for group in groups] == [[0], [0, 1], [0, 1, 2]]
+    assert len(with_merged(first, changed, np.array([1]), 2, LISTS)[0]) == 1
 
 
 def test_parts_without_effect_are_pruned_and_others_stay():

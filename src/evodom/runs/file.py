@@ -26,7 +26,7 @@ from evodom.formats import FileFormat
 from evodom.runs.generation import Contents, Generation
 from evodom.runs.names import is_part
 
-FORMAT = FileFormat("run", 7)
+FORMAT = FileFormat("run", 8)
 
 APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header identifies a run
 
