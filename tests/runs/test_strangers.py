@@ -58,15 +58,15 @@ def test_valid_runs_are_imported(tmp_path, store):
 GENES = [
     ("buy-list", "pile", 70),
     ("buy-list", "at_most", 100),
-    ("buy-list", "kind", 14),
+    ("buy-list", "kind", 16),
     ("buy-list", "argument", 17),
     ("buy-list", "bound", 100),
     ("graded", "early_shape", 30_000),
     ("graded", "late_shape", -1),
     ("graded", "early_order", 3),
     ("graded", "class_order", [0, 1, 1]),
-    ("graded", "worth_order", 17),
-    ("graded", "late_trash", 9),
+    ("graded", "coin_floor", 10),
+    ("graded", "hand_value", 7),
     ("graded", "switch_on", 3),
     ("graded", "limits", 200),
     ("graded", "early_pass", 18),
@@ -74,7 +74,7 @@ GENES = [
     ("graded", "terminal_per", 6),
     ("graded", "switch", 101),
     ("classic", "early_shape", 30_000),
-    ("classic", "worth_order", 17),
+    ("classic", "late_order", 17),
 ]
 
 
@@ -121,7 +121,7 @@ SUMMARIES = [
     {"best_points": "many"}, {"best_points": True}, {"games": 2.0}, {"games": -1}, {"rounds": None},
     {"winner_vp": [1]}, {"diversity": {}}, {"cut": "0"}, {"held_out_wins": "all"}, {"held_out_wins": 1.5},
     {"search_games": 1.0}, {"search_rounds": -1}, {"search_accepted": "3"}, {"search_gain": None},
-    {"lines": {"0": {"cell": "1"}}}, {"lines": {"8": {}}},
+    {"lines": {"0": {"cell": "1"}}}, {"lines": {"8": {}}}, {"changes": {"move pile": {"gain": "1"}}},
 ]  # fmt: skip
 
 
