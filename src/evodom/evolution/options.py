@@ -17,7 +17,7 @@ from evodom.options import option, settings_in
 from evodom.reading import convert
 
 N_GENERATIONS = range(1, 10_000)
-RACE_GAMES = 32
+RACE_GAMES = 16
 PARENT_SHARE = 0.125
 UNSET = -1
 """Value of a setting that is not given. Its default depends on other settings, such as the model."""

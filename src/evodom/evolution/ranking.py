@@ -115,6 +115,9 @@ def champion_shares(
 MIN_CANDIDATES = 4
 """Minimum number of candidates in a stage of the race."""
 
+FIRST_RACE_FACTOR = 2
+"""Factor of the games of each stage in a race of all genomes, in which the first lines are chosen."""
+
 Results = npt.NDArray[np.float64]
 """Results of games, (n_candidates, n_games)."""
 
@@ -249,7 +252,8 @@ def rank_genomes(
 
         stages = halving_stages(len(candidates), options.race)
         if all_in_race:
-            stages = [stages[0], HalvingStage(race_size(n, options), 2 * options.race)]
+            games = FIRST_RACE_FACTOR * options.race
+            stages = [HalvingStage(len(candidates), games), HalvingStage(race_size(n, options), 2 * games)]
         race = successive_halving(len(candidates), stages, play_stage)
         order = np.concatenate([candidates[race.order], others])
         win_rates[candidates], played[candidates] = race.means, race.played

@@ -13,7 +13,7 @@ from evodom.dominion.strategies.files import dump_strategy
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import model_of
 from evodom.errors import RunError
-from evodom.evolution.algorithm import LINES, SEARCH_FIGURES, SEARCH_GAMES
+from evodom.evolution.algorithm import LINES, SEARCH_FIGURES, SEARCH_GAMES, SUCCESSES
 from evodom.evolution.archive import Archive
 from evodom.evolution.cells import N_AMOUNTS, TREASURE_LABELS
 from evodom.evolution.emitters import ORIGINS
@@ -142,20 +142,28 @@ class BaselineResult:
 class SearchGains:
     """Totals of a run's local search: games, rounds, accepted changes, and the mean gain in win rate of a change.
 
-    A gain is measured in the games that selected the change. It is biased upwards.
+    A gain is measured in the games that selected the change. It is biased upwards. ``changes`` has the name of each
+    kind of change, its share of all trials, and its gain per 100 trials. Recent rounds have more weight in both.
     """
 
     games: int
     rounds: int
     accepted: int
     mean_gain: float | None
+    changes: list[tuple[str, float, float]]
 
 
 def search_gains(summaries: Sequence[dict[str, Any]]) -> SearchGains | None:
     """Return the result of the local search over summaries of generations; None without local search."""
     known = [summary for summary in summaries if SEARCH_GAMES in summary]
     games, rounds, accepted, gain = (sum(summary.get(name, 0) for summary in known) for name in SEARCH_FIGURES)
-    return SearchGains(games, rounds, accepted, gain / accepted if accepted else None) if rounds else None
+    if not rounds:
+        return None
+    tried = {name: each for name, each in known[-1].get(SUCCESSES, {}).items() if each["trials"]}
+    total = sum(each["trials"] for each in tried.values())
+    changes = [(name, each["trials"] / total, 100 * each["gain"] / each["trials"]) for name, each in tried.items()]
+    changes.sort(key=lambda change: -change[1])
+    return SearchGains(games, rounds, accepted, gain / accepted if accepted else None, changes)
 
 
 def archive_of(summaries: Sequence[dict[str, Any]]) -> list[list[float | None]]:

@@ -366,6 +366,13 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
     yield doc.Beside([table, legend])
     if report.search is not None:
         yield doc.Paragraph(_search_sentences(report.search))
+        if report.search.changes:
+            columns = [doc.text_column("change"), doc.percent_column("trials"), doc.percent_column("gain", 2)]
+            yield doc.DataTable(
+                columns,
+                report.search.changes,
+                "Changes of local search in recent rounds (% of the trials; wins gained by 100 trials, %)",
+            )
     if any(share is not None for row in report.archive for share in row):
         yield from _archive(report, charts)
     if report.sample is not None:

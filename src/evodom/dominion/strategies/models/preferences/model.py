@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import ACTION_CLASS_NAMES, CARDS, NONTERMINAL, PROVINCE, TERMINAL, TERMINAL_DRAW, Card
 from evodom.dominion.effects.effect import Type
-from evodom.dominion.effects.ops import Op
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import record
 from evodom.dominion.strategies.base import PREFERENCES, Change, Genetics, IsAsGood, StrategyModel
@@ -388,7 +387,7 @@ def _conditions(strategy: record.Strategy, pile: int, kingdom: Kingdom) -> list[
     wants: PreferenceColumns = strategy["preferences"]
     conditions = _pile_conditions(strategy, pile, kingdom)
     if wants.terminals < record.UNLIMITED and _is_terminal(kingdom.piles[pile]):
-        conditions.append(_room_for_terminals(strategy, kingdom))
+        conditions.append(_room_for_terminals(strategy))
     return conditions
 
 
@@ -396,22 +395,10 @@ def _is_terminal(card: Card) -> bool:
     return Type.ACTION in card.types and card.action_class in (TERMINAL, TERMINAL_DRAW)
 
 
-def _room_for_terminals(strategy: record.Strategy, kingdom: Kingdom) -> str:
-    """Return the condition that fewer terminal Actions are owned than allowed, with extra Actions of cards like
-    Village.
-    """
+def _room_for_terminals(strategy: record.Strategy) -> str:
+    """Return the condition that the deck has room for another terminal Action."""
     wants: PreferenceColumns = strategy["preferences"]
-    preferred = sorted(
-        {pile for phase in (record.EARLY, record.LATE) for pile in preferred_piles(strategy, phase, kingdom)}
-    )
-    cards = [kingdom.piles[pile] for pile in preferred]
-    taken = [f"count_in_deck({card.name})" for card in cards if _is_terminal(card)]
-    room = []
-    for card in cards:
-        spare = sum(effect.n for effect in card.effects if effect.op == Op.ACTIONS) - 1
-        room += [f"{spare} * count_in_deck({card.name})"] if spare > 0 else []
-    if not wants.terminal_per:
-        return f"{' + '.join(taken)} < {' + '.join([str(int(strategy['preferences'].terminals)), *room])}"
-    # The quotient can be a fraction. `taken + 1 <= room` equals `taken < floor(room)`. `taken < room` allows one more.
-    room += [f"cards_in_deck / {int(strategy['preferences'].terminal_per)}"]
-    return f"{' + '.join(taken)} + 1 <= {' + '.join([str(int(strategy['preferences'].terminals)), *room])}"
+    room = str(int(wants.terminals))
+    # The quotient can be a fraction. `excess + 1 <= room` equals `excess < floor(room)`.
+    per_cards = f" + cards_in_deck / {int(wants.terminal_per)}"
+    return f"excess_terminals + 1 <= {room}{per_cards}" if wants.terminal_per else f"excess_terminals < {room}"
