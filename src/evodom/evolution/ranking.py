@@ -252,8 +252,8 @@ def rank_genomes(
 
         stages = halving_stages(len(candidates), options.race)
         if all_in_race:
-            games = FIRST_RACE_FACTOR * options.race
-            stages = [HalvingStage(len(candidates), games), HalvingStage(race_size(n, options), 2 * games)]
+            n_first = FIRST_RACE_FACTOR * options.race
+            stages = [HalvingStage(len(candidates), n_first), HalvingStage(race_size(n, options), 2 * n_first)]
         race = successive_halving(len(candidates), stages, play_stage)
         order = np.concatenate([candidates[race.order], others])
         win_rates[candidates], played[candidates] = race.means, race.played
