@@ -38,7 +38,8 @@ AMOUNTS = {
     "count_in_hand(Copper)": 2, "count_type_in_deck(Treasure)": 6, "count_type_in_deck(Action)": 3,
     "count_type_in_deck(Attack)": 1, "count_type_in_deck(Victory)": 2, "total_money": 10, "turn_number": 5,
     "gains_to_end": 3, "empty_piles": 1, "cards_in_deck": 11, "vp": 6, "lead": 5, "count_in_play(Copper)": 1,
-    "vp_tokens": 2, "coins": 4, "buys": 2, "action_phase": 0, "terminals": 2, "opponent_vp": 1, "available_money": 8,
+    "vp_tokens": 2, "coins": 4, "buys": 2, "action_phase": 0, "terminals": 2, "excess_terminals": 2, "opponent_vp": 1,
+    "available_money": 8,
 }  # fmt: skip
 
 
