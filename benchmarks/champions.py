@@ -1,15 +1,16 @@
 """Measure how strong evolved strategies are, in any kingdom and with any settings.
 
     python benchmarks/champions.py "First Game" --seeds 3 --ngen 100 model=graded model=buy-list
-    python benchmarks/champions.py C5 "random 11" --players 2
+    python benchmarks/champions.py C5 "random 11" --players 2 --against FOLDER
 
 A setting is `default`, or a list of fields of `evodom.evolution.options.Options` with commas between them
 ("model=buy-list,race=16"). `without=NAME` removes one of CONDITIONS from graded strategies. A kingdom is the kingdom of
 `--kingdom`, "random N" (Base Set), "mixed N" (all sets), or one of LISTS, whose list in `benchmarks/opponents` is then
 an opponent. The champion of each run plays `--games` games against copies of each opponent, seats rotated: the list,
-the strongest held-out baselines of the kingdom, and those of `--also`. None took part in the evolution. The 95 %
-interval of 10,000 games is at most one point either way. The table is in Markdown; each row has the win rates of the
-seeds in per cent.
+the strongest held-out baselines of the kingdom, those of `--also`, and the champions that `--save` wrote to the folder
+of `--against`, a row with the mean over all of the kingdom. None took part in the evolution. The 95 % interval of
+10,000 games is at most one point either way. The table is in Markdown; each row has the win rates of the seeds in per
+cent.
 """
 
 import argparse
@@ -28,7 +29,7 @@ from evodom.dominion.cards import SETS
 from evodom.dominion.kingdom import DRAWN_SETS, KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline_records
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.files import load_strategy
+from evodom.dominion.strategies.files import dump_strategy, load_strategy
 from evodom.dominion.strategies.record import UNLIMITED, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution import Evolution, Options, RankedPopulation, evaluate
@@ -73,6 +74,8 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--opponents", type=int, default=2, help="number of the strongest held-out baselines")
     parser.add_argument("--also", default="", help="further baselines, with commas between them")
+    parser.add_argument("--save", type=Path, metavar="FOLDER", help="write the champions as strategy files")
+    parser.add_argument("--against", type=Path, metavar="FOLDER", help="strategy files of other champions")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_intermixed_args()
     is_setting = [text == "default" or "=" in text for text in arguments.kingdoms]
@@ -90,19 +93,26 @@ def main() -> None:
 def print_kingdom(text: str, settings: Sequence[str], arguments: Any, workers: Workers) -> None:
     """Print the rows of a kingdom: for each setting one row an opponent."""
     kingdom = kingdom_of(text)
-    judges = rivals(text, kingdom, arguments)
+    judges = opponents_of(text, kingdom, arguments)
     for setting in settings:
         rates = []
         for seed in range(1, arguments.seeds + 1):
             options = options_of(setting, kingdom, arguments)
             champion, seconds, cpu_seconds = evolve(options, seed, workers)
-            results = [against(champion, rival, options, arguments.games, workers)[0] for rival in judges.values()]
+            results = [
+                float(np.mean([against(champion, rival, options, arguments.games, workers)[0] for rival in rivals]))
+                for rivals in judges.values()
+            ]
             deck = against(champion, champion, options, arguments.games, workers)[1]
             print(
                 f"{text}, {setting}, seed {seed}: {seconds:.0f} s, {cpu_seconds:.0f} CPU s, {deck_text(kingdom, deck)}",
                 file=sys.stderr,
             )
             rates.append(results)
+            if arguments.save:
+                arguments.save.mkdir(parents=True, exist_ok=True)
+                name = f"{text}, {setting}, seed {seed}"
+                (arguments.save / f"{name}.toml").write_text(dump_strategy(champion, kingdom, name=name))
         for name, shares in zip(judges, zip(*rates, strict=True), strict=True):
             means = [float(np.mean(shares))] if len(shares) > 1 else []
             print(row([text, setting, name, *map(percent, [*shares, *means])]), flush=True)
@@ -116,14 +126,17 @@ def kingdom_of(text: str) -> Kingdom:
     return parse_kingdom(LISTS.get(text, text))
 
 
-def rivals(text: str, kingdom: Kingdom, arguments: Any) -> dict[str, Any]:
-    """Return the records of the opponents by name: the list, held-out baselines and those of --also."""
-    lists = {"the list": load_strategy(OPPONENTS / f"{text}.toml").record(kingdom)} if text in LISTS else {}
+def opponents_of(text: str, kingdom: Kingdom, arguments: Any) -> dict[str, list[Any]]:
+    """Return the records of opponents by name: the list, held-out baselines, those of --also and of --against."""
+    lists = {"the list": [load_strategy(OPPONENTS / f"{text}.toml").record(kingdom)]} if text in LISTS else {}
     fitting = strongest_baselines(kingdom, arguments.players, n=999)
     held_out = strongest_baselines(kingdom, arguments.players, arguments.opponents, among=HELD_OUT_OPPONENTS)
     also = [name for name in arguments.also.split(",") if name in fitting]
     names = list(dict.fromkeys([*held_out, *also]))
-    return lists | {f"`{name}`": record for name, record in zip(names, baseline_records(names, kingdom), strict=True)}
+    files = sorted(arguments.against.glob(f"{text},*.toml")) if arguments.against else []
+    champions = {f"{len(files)} champions": [load_strategy(path).record(kingdom) for path in files]} if files else {}
+    baselines = zip(names, baseline_records(names, kingdom), strict=True)
+    return lists | champions | {f"`{name}`": [record] for name, record in baselines}
 
 
 def options_of(text: str, kingdom: Kingdom, arguments: Any) -> Options:
