@@ -21,8 +21,8 @@ from any saved generation has the same result as one that never stopped.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -47,15 +47,12 @@ from evodom.evolution.emitters import (
 )
 from evodom.evolution.local_search import LONG_ROUND, ROUND_GAMES, SHORT_ROUND, prune, search_round
 from evodom.evolution.options import Options
-from evodom.evolution.proposals import Proposals, Success, updated
+from evodom.evolution.proposals import Proposals, updated
 from evodom.evolution.ranking import Opponents, rank_genomes, rival_strategies, weighted_opponents
 from evodom.matches.seating import BREEDING, RANKING, SEARCHING, generation_stream, generator
 from evodom.matches.venue import Venue
 from evodom.runs import Generation
 from evodom.tasks import Workers
-
-LINES = "lines"  # Key of the saved lines in the summary of a generation.
-SUCCESSES = "changes"  # Key of the success of each change of local search.
 
 WIN_RATE_DECIMALS = 4
 """Decimals of the win rates of a generation."""
@@ -75,8 +72,8 @@ class Evolution:
     """The genetic algorithm. `ask` returns a population of genomes. `tell` takes their ranking and breeds the next.
 
     ``index`` is the number of the current generation, from 0. ``archive`` has the history of each genome that local
-    search improves, ``successes`` the success of each change. ``hall`` holds earlier champions, oldest first. An island
-    receives its hall before each round, and has ``updates_hall`` False.
+    search improves. ``hall`` holds earlier champions, oldest first. An island receives its hall before each round, and
+    has ``updates_hall`` False.
     """
 
     def __init__(
@@ -88,19 +85,17 @@ class Evolution:
         hall: Genomes | None = None,
         *,
         archive: Archive | None = None,
-        successes: Mapping[str, Success] | None = None,
         emitters: Emitters | None = None,
         updates_hall: bool = True,
     ) -> None:
         """Begin with ``genomes`` as generation ``index``. By default ``emitters`` draw them.
 
-        The defaults are an empty `Archive`, no ``successes`` and `default_emitters`.
+        The defaults are an empty `Archive` and `default_emitters`.
         """
         self.options = options
         self.seed = seed
         self.index = index
         self.archive = archive or Archive()
-        self.successes = successes or {}
         self._emitters = emitters or default_emitters(options)
         self._genomes, self.origins = (
             emit_new(self._emitters, None, options.n_strategies, options, self._rng())
@@ -196,8 +191,7 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
     summary = ranking.summary | search_summary | {"diversity": options.genetics.diversity(genomes)}
     columns: dict[str, npt.NDArray[Any]] = {ORIGINS: evolution.origins}
     if options.search_rounds:
-        summary[LINES] = evolution.archive.to_json()
-        summary[SUCCESSES] = {name: asdict(each) for name, each in evolution.successes.items()}
+        summary |= evolution.archive.to_json()
         columns |= {CELLS: ranking.cells, WIN_RATES: np.round(ranking.win_rates, WIN_RATE_DECIMALS)}
     return Generation(index, genomes, ranking.order, summary, columns)
 
@@ -222,9 +216,9 @@ def improve_lines(evolution: Evolution, opponents: Opponents, n_rivals: int, wor
         genome = evolution.ask()[number : number + 1]
         # A growing line takes no parts of others, so that it stays in its cell.
         sources = [] if lines[number].is_growing else [other for other in lines if other != number]
-        proposals = Proposals(options, evolution.ask()[sources], evolution.successes)
+        proposals = Proposals(options, evolution.ask()[sources], evolution.archive.successes)
         found = search_round(genome, others[number], proposals, venue, seeds.spawn(1)[0], stages)
-        evolution.successes = updated(evolution.successes, found.successes)
+        evolution.archive.successes = updated(evolution.archive.successes, found.successes)
         lines[number] = lines[number].after_round(found.gain, cost)
         games, rounds = games + found.n_games, rounds + 1
         if found.accepted:

@@ -5,7 +5,7 @@ archive.
 
 Decks of Actions begin weaker than decks of Treasures, and gain more by local search. So a line passes three ages:
 
-- *young*, for YOUNG_ROUNDS rounds of local search: it always survives.
+- *young*, for YOUNG_ROUNDS rounds of local search: it survives unless it is hopeless.
 - *growing*, until it has GROWING_ROUNDS rounds. When it is no longer young, it competes with the lines of its cell.
 - *grown*: it also competes with the grown lines of all cells, by *promise*, a forecast of its strength.
 """
@@ -22,9 +22,12 @@ import numpy.typing as npt
 from evodom.dominion.strategies.base import Genomes
 from evodom.evolution.cells import Cells, best_of_cells
 from evodom.evolution.emitters import NEW, ORIGINS
+from evodom.evolution.proposals import Success
 from evodom.matches.tournament import Order
 from evodom.runs import Generation
 
+LINES = "lines"  # Key of the lines in the summary of a generation.
+SUCCESSES = "changes"  # Key of the success of each change of local search.
 CELLS = "cells"  # Column of a generation with the cells of its genomes.
 WIN_RATES = "shares"  # Column with their win rates in the race.
 
@@ -149,7 +152,7 @@ class Line:
 
     @property
     def is_growing(self) -> bool:
-        """True for young and growing lines. They cannot be dropped for low promise."""
+        """True for young and growing lines. They leave only as hopeless, or as the weaker of a cell."""
         return self.rounds < GROWING_ROUNDS
 
     @property
@@ -171,6 +174,8 @@ class Archive:
     """
 
     lines: dict[int, Line] = field(default_factory=dict)
+    successes: dict[str, Success] = field(default_factory=dict)
+    """The success of each change of local search, by name."""
 
     def select(self, genomes: Genomes, results: RankedPopulation, n_max: int, index: int) -> dict[int, Line]:
         """Return the lines that enter the next generation after generation ``index``, at most ``n_max``.
@@ -206,9 +211,11 @@ class Archive:
     def survivors(self, n_max: int = MAX_LINES) -> list[int]:
         """Return the indices of the lines that survive, the strongest first.
 
-        1. Young lines survive. So does the strongest other line of each cell, if its strength is at least
+        1. Growing lines are *hopeless* and leave if their promise is below the highest strength of the lines that are
+           not young.
+        2. Young lines survive. So does the strongest other line of each cell, if its strength is at least
            MIN_STRENGTH_SHARE of the highest.
-        2. If more than ``n_max`` lines are left, grown lines are dropped, the line with the lowest promise first.
+        3. If more than ``n_max`` lines are left, grown lines are dropped, the line with the lowest promise first.
         """
         lines = self.lines
         highest = max((line.strength for line in lines.values() if not line.is_young), default=0.0)
@@ -235,7 +242,7 @@ class Archive:
 
         The first rounds of a generation go to growing lines, the others to grown lines. Growing lines have
         GROWING_SHARE or GROWING_SHARE_IF_STALLED of the rounds. In both groups the line with the highest promise is
-        next.
+        next. Only young lines have their rounds one line after another, so that each has YOUNG_ROUNDS.
         """
         lines = self.lines
         growing = [number for number, line in lines.items() if line.is_growing]
@@ -255,11 +262,17 @@ class Archive:
         old = [number for number in self.by_strength() if not self.lines[number].is_young]
         return np.concatenate([old[:1], order[order != old[0]]]).astype(np.int32) if old else order
 
-    def to_json(self) -> dict[str, dict[str, float]]:
-        """Return the lines as plain JSON types."""
-        return {str(number): asdict(line) for number, line in self.lines.items()}
+    def to_json(self) -> dict[str, dict[str, dict[str, float]]]:
+        """Return the archive as plain JSON types, entries of the summary of a generation."""
+        return {
+            LINES: {str(number): asdict(line) for number, line in self.lines.items()},
+            SUCCESSES: {name: asdict(success) for name, success in self.successes.items()},
+        }
 
     @classmethod
-    def from_json(cls, saved: Mapping[str, Mapping[str, Any]]) -> Archive:
-        """Return saved lines."""
-        return cls({int(number): Line(**line) for number, line in saved.items()})
+    def of(cls, summary: Mapping[str, Any]) -> Archive:
+        """Return the archive that is saved in the summary of a generation."""
+        return cls(
+            {int(number): Line(**line) for number, line in summary.get(LINES, {}).items()},
+            {name: Success(**success) for name, success in summary.get(SUCCESSES, {}).items()},
+        )

@@ -12,18 +12,18 @@ the island before it in the circle.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.algorithm import LINES, SEARCH_FIGURES, SEARCH_GAMES, SUCCESSES, Evolution, evaluate, games_of
-from evodom.evolution.archive import Archive, Line, RankedPopulation
+from evodom.evolution.algorithm import SEARCH_FIGURES, SEARCH_GAMES, Evolution, evaluate, games_of
+from evodom.evolution.archive import Archive, RankedPopulation
 from evodom.evolution.emitters import ELITE, KINDS, NEW, NO_PARENT, ORIGIN, ORIGINS, Origins
 from evodom.evolution.options import Options
-from evodom.evolution.proposals import successes_from_json, summed
+from evodom.evolution.proposals import mean_successes
 from evodom.evolution.ranking import (
     champion_of,
     copies_last,
@@ -102,19 +102,19 @@ class Archipelago:
             return facts, {}
         own, migrants = self._genomes_to_send(island)
         genomes, columns = self.last_round.genomes, self.last_round.columns
-        lines, places = self._lines(), {int(number): place for place, number in enumerate(own)}
-        facts |= {
-            LINES: Archive({places[number]: line for number, line in lines.items() if number in places}).to_json(),
-            SUCCESSES: self.last_round.summary.get(SUCCESSES, {}),
-            MIGRANTS: Archive({int(number): lines[number] for number in migrants if number in lines}).to_json(),
-        }
+        archive, places = self._archive(), {int(number): place for place, number in enumerate(own)}
+        lines = archive.lines
+        facts |= replace(
+            archive, lines={places[number]: lines[number] for number in lines if number in places}
+        ).to_json()
+        facts[MIGRANTS] = Archive({int(number): lines[number] for number in migrants if number in lines}).to_json()
         arrays = {"genomes": genomes[own], "migrants": genomes[migrants], "hall": self._hall(genomes)}
         return facts, arrays | {name: column[own] for name, column in columns.items()}
 
-    def _lines(self) -> dict[int, Line]:
-        """Return the lines of the last round."""
+    def _archive(self) -> Archive:
+        """Return the lines of the last round, and the mean success of each change."""
         assert self.last_round is not None
-        return Archive.from_json(self.last_round.summary.get(LINES, {})).lines
+        return Archive.of(self.last_round.summary)
 
     def _hall(self, genomes: Genomes) -> Genomes:
         """Return the hall of fame as an array like ``genomes``."""
@@ -126,7 +126,7 @@ class Archipelago:
         The migrants are the best lines, then the best other genomes.
         """
         assert self.last_round is not None
-        ranking, options, lines = self.last_round.ranking, self.options, self._lines()
+        ranking, options, lines = self.last_round.ranking, self.options, self._archive().lines
         islands = ranking // options.n_strategies
         others = ranking[islands == (island - 1) % options.islands]
         is_other = np.array([number not in lines for number in others.tolist()])
@@ -166,15 +166,13 @@ class Archipelago:
         columns = {name: np.concatenate([arrays[name] for _, arrays in results]) for name in results[0][1]}
         columns[ORIGINS] = self._origins(results)
         if options.search_rounds:
-            archives = enumerate(Archive.from_json(facts[LINES]) for facts, _ in results)
-            summary[LINES] = Archive(
-                {
-                    island * options.n_strategies + place: line
-                    for island, archive in archives
-                    for place, line in archive.lines.items()
-                }
-            ).to_json()
-            summary[SUCCESSES] = summed(facts[SUCCESSES] for facts, _ in results)
+            archives = [Archive.of(facts) for facts, _ in results]
+            lines = {
+                island * options.n_strategies + place: line
+                for island, archive in enumerate(archives)
+                for place, line in archive.lines.items()
+            }
+            summary |= Archive(lines, mean_successes([archive.successes for archive in archives])).to_json()
         summary |= held_out_wins(genomes[ranking[:1]], options, self.seed, self._index, workers)
         return Generation(self._index, genomes, ranking.astype(np.int32), summary, columns)
 
@@ -208,11 +206,10 @@ def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
     summary, ranking = generation.summary, generation.ranking
     figures = {name: summary[name] for name in ISLAND_FIGURES if name in summary}
     places = np.argsort(ranking)
-    lines = Archive({int(places[number]): line for number, line in evolution.archive.lines.items()}).to_json()
+    lines = {int(places[number]): line for number, line in evolution.archive.lines.items()}
     origins = np.array([(kind, ancestor, NO_PARENT) for kind, ancestor in descent], ORIGIN)
     columns = {name: column[ranking] for name, column in (generation.columns | {ORIGINS: origins}).items()}
-    facts = {"games": n_games, "search": search, "figures": figures, LINES: lines}
-    facts[SUCCESSES] = summary.get(SUCCESSES, {})
+    facts = {"games": n_games, "search": search, "figures": figures} | replace(evolution.archive, lines=lines).to_json()
     return facts, {"genomes": generation.genomes[ranking]} | columns
 
 
@@ -242,18 +239,9 @@ def _resume_island(options: Options, facts: dict[str, Any], arrays: Arrays) -> E
     seed, n_before = facts["seed"], facts["n_before"]
     if not n_before:
         return Evolution(options, seed, updates_hall=False)
-    genomes, archive = arrays["genomes"], Archive.from_json(facts[LINES])
-    evolution = Evolution(
-        options,
-        seed,
-        genomes,
-        n_before - 1,
-        arrays["hall"],
-        archive=archive,
-        successes=successes_from_json(facts[SUCCESSES]),
-        updates_hall=False,
-    )
+    genomes, archive = arrays["genomes"], Archive.of(facts)
+    evolution = Evolution(options, seed, genomes, n_before - 1, arrays["hall"], archive=archive, updates_hall=False)
     ranked = Generation(n_before - 1, genomes, np.arange(len(genomes), dtype=np.int32), {}, arrays)
     evolution.tell(RankedPopulation.of(ranked))
-    evolution.add_migrants(arrays["migrants"], list(Archive.from_json(facts[MIGRANTS]).lines.values()))
+    evolution.add_migrants(arrays["migrants"], list(Archive.of(facts[MIGRANTS]).lines.values()))
     return evolution

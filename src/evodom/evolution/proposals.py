@@ -5,7 +5,7 @@ weight. So a change that improves the genomes of this kingdom is tried more ofte
 adaptive pursuit, Thierens 2005).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -112,16 +112,11 @@ def updated(successes: Mapping[str, Success], of_round: Mapping[str, Success]) -
     }
 
 
-def successes_from_json(saved: Mapping[str, Mapping[str, float]]) -> dict[str, Success]:
-    """Return saved successes."""
-    return {name: Success(**each) for name, each in saved.items()}
-
-
-def summed(successes: Iterable[Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:
-    """Return the sum of saved successes of several islands."""
-    total: dict[str, dict[str, float]] = {}
-    for saved in successes:
-        for name, each in saved.items():
-            old = total.get(name, {})
-            total[name] = {key: old.get(key, 0.0) + value for key, value in each.items()}
-    return total
+def mean_successes(successes: Sequence[Mapping[str, Success]]) -> dict[str, Success]:
+    """Return the mean of the successes of several islands."""
+    names = dict.fromkeys(name for each in successes for name in each)
+    found = {name: [each.get(name, Success()) for each in successes] for name in names}
+    return {
+        name: Success(float(np.mean([one.trials for one in of_name])), float(np.mean([one.gain for one in of_name])))
+        for name, of_name in found.items()
+    }

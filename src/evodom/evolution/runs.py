@@ -17,13 +17,13 @@ from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.errors import EvodomError, RunError, UsageError
-from evodom.evolution.algorithm import LINES, SUCCESSES, Evolution, evaluate, hall_generations
-from evodom.evolution.archive import CELLS, WIN_RATES, Archive, Line, RankedPopulation
+from evodom.evolution.algorithm import Evolution, evaluate, hall_generations
+from evodom.evolution.archive import CELLS, LINES, WIN_RATES, Archive, Line, RankedPopulation
 from evodom.evolution.cells import N_CELLS
 from evodom.evolution.emitters import KINDS, NO_PARENT, ORIGIN, ORIGINS
 from evodom.evolution.islands import Archipelago
 from evodom.evolution.options import Options
-from evodom.evolution.proposals import Success, successes_from_json
+from evodom.evolution.proposals import Success
 from evodom.evolution.ranking import champion_of, copies_last, held_out_wins
 from evodom.matches.agents import read_guests
 from evodom.matches.tournament import strongest_baselines
@@ -208,9 +208,8 @@ class EvolutionRuns(RunKind[Options]):
             best = [champion_of(self.generation_of(run, index, options)) for index in rounds]
             return Archipelago(options, seed, last, best).rounds(_island_workers(resources), resources.monitor.on_part)
         best = [champion_of(self.generation_of(run, index, options)) for index in hall_generations(last.index, options)]
-        hall, archive = np.concatenate([last.genomes[:0], *best]), Archive.from_json(last.summary.get(LINES, {}))
-        successes = successes_from_json(last.summary.get(SUCCESSES, {}))
-        evolution = Evolution(options, seed, last.genomes, last.index, hall, archive=archive, successes=successes)
+        hall, archive = np.concatenate([last.genomes[:0], *best]), Archive.of(last.summary)
+        evolution = Evolution(options, seed, last.genomes, last.index, hall, archive=archive)
         evolution.tell(RankedPopulation.of(last))
         return _generations(evolution, resources.workers)
 

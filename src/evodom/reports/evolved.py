@@ -13,8 +13,8 @@ from evodom.dominion.strategies.files import dump_strategy
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import model_of
 from evodom.errors import RunError
-from evodom.evolution.algorithm import LINES, SEARCH_FIGURES, SEARCH_GAMES, SUCCESSES
-from evodom.evolution.archive import Archive
+from evodom.evolution.algorithm import SEARCH_FIGURES, SEARCH_GAMES
+from evodom.evolution.archive import LINES, Archive
 from evodom.evolution.cells import N_AMOUNTS, TREASURE_LABELS
 from evodom.evolution.emitters import ORIGINS
 from evodom.evolution.options import Options
@@ -139,18 +139,27 @@ class BaselineResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeResult:
+    """The success of one change of local search: its share of the trials, and its gain in win rate by 100 trials."""
+
+    change: str
+    trials: float
+    gain: float
+
+
+@dataclass(frozen=True, slots=True)
 class SearchGains:
     """Totals of a run's local search: games, rounds, accepted changes, and the mean gain in win rate of a change.
 
-    A gain is measured in the games that selected the change. It is biased upwards. ``changes`` has the name of each
-    kind of change, its share of all trials, and its gain per 100 trials. Recent rounds have more weight in both.
+    A gain is measured in the games that selected the change. It is biased upwards. ``changes`` are those of recent
+    rounds.
     """
 
     games: int
     rounds: int
     accepted: int
     mean_gain: float | None
-    changes: list[tuple[str, float, float]]
+    changes: list[ChangeResult]
 
 
 def search_gains(summaries: Sequence[dict[str, Any]]) -> SearchGains | None:
@@ -159,10 +168,10 @@ def search_gains(summaries: Sequence[dict[str, Any]]) -> SearchGains | None:
     games, rounds, accepted, gain = (sum(summary.get(name, 0) for summary in known) for name in SEARCH_FIGURES)
     if not rounds:
         return None
-    tried = {name: each for name, each in known[-1].get(SUCCESSES, {}).items() if each["trials"]}
-    total = sum(each["trials"] for each in tried.values())
-    changes = [(name, each["trials"] / total, 100 * each["gain"] / each["trials"]) for name, each in tried.items()]
-    changes.sort(key=lambda change: -change[1])
+    tried = {name: each for name, each in Archive.of(known[-1]).successes.items() if each.trials}
+    total = sum(each.trials for each in tried.values())
+    changes = [ChangeResult(name, each.trials / total, 100 * each.gain / each.trials) for name, each in tried.items()]
+    changes.sort(key=lambda change: -change.trials)
     return SearchGains(games, rounds, accepted, gain / accepted if accepted else None, changes)
 
 
@@ -172,7 +181,7 @@ def archive_of(summaries: Sequence[dict[str, Any]]) -> list[list[float | None]]:
     The table has a row for each of AMOUNT_LABELS (Actions), and a column for each of TREASURE_LABELS. A cell without
     such a line has None. Return [] without lines.
     """
-    history = [Archive.from_json(summary[LINES]).lines for summary in summaries if LINES in summary]
+    history = [Archive.of(summary).lines for summary in summaries if LINES in summary]
     best: dict[int, float] = {}
     for line in (line for lines in history for line in lines.values() if not line.is_young):
         best[line.cell] = max(line.strength, best.get(line.cell, 0.0))

@@ -163,7 +163,7 @@ def swap_blocks(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.r
     def change(own: list[RuleGenes], other: list[RuleGenes]) -> list[RuleGenes]:
         return operators.with_swapped_blocks(own, rng)
 
-    _change_rules(genomes, others, rng, change)
+    _change_rules(genomes, genomes, rng, change)
 
 
 def take_opening(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
@@ -181,7 +181,7 @@ def take_end(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.rand
 
     def change(own: list[RuleGenes], other: list[RuleGenes]) -> list[RuleGenes]:
         kept = own[: rng.integers(1, len(own) + 2)]
-        return [*kept, *(rule for rule in other[rng.integers(1, len(other) + 1) :] if rule not in kept)]
+        return [*kept, *(rule for rule in other[rng.integers(1, max(len(other), 1) + 1) :] if rule not in kept)]
 
     _change_rules(genomes, others, rng, change)
 
@@ -217,8 +217,8 @@ def _change_rules(
 
     Without another list, and if the result has more than N_RULES rules, the list stays unchanged.
     """
-    for number in range(len(genomes)):
-        other = others[rng.integers(len(others))] if len(others) else genomes[number]
+    for number in range(len(genomes) * bool(len(others))):
+        other = others[rng.integers(len(others))]
         rules = change(rules_in_use(genomes[number]), rules_in_use(other))
         if len(rules) <= N_RULES:
             set_rules(genomes[number : number + 1], rules)

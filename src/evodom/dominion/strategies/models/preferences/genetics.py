@@ -393,7 +393,8 @@ def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Ge
     Graded children also have kingdom cards that only the other parent buys, at its places (`add_cards`).
     """
     children, bias = fitter.copy(), breeding.fitter_bias
-    operators.cross_fields(children, other, (*SHAPES, "switch", *PLAY_GENES), bias, rng)
+    played = PLAY_GENES if breeding.evolves_card_values else ()
+    operators.cross_fields(children, other, (*SHAPES, "switch", *played), bias, rng)
     for field in ORDERS:
         children[field] = operators.cross_orders(fitter[field], other[field], bias, rng)
     if SPACES[breeding.model].is_graded:
@@ -418,7 +419,7 @@ def is_bought(genomes: Genomes, breeding: Breeding) -> npt.NDArray[np.bool_]:
     """Return whether the early preference of each genome buys each pile, (n, n_piles)."""
     space = SPACES[breeding.model]
     weights = preference_weights(genomes, space)[:, EARLY, :-1]
-    return (weights > space.other_weight) & (genomes["limits"] > 0)
+    return (weights > space.other_weight) & ((genomes["limits"] > 0) | (not space.is_graded))
 
 
 def owned_piles(genomes: Genomes, breeding: Breeding) -> npt.NDArray[np.bool_]:

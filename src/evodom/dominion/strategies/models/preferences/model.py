@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from evodom.dominion.cards import ACTION_CLASS_NAMES, CARDS, NONTERMINAL, PROVINCE, TERMINAL, TERMINAL_DRAW, Card
 from evodom.dominion.effects.effect import Type
@@ -32,6 +31,7 @@ from evodom.dominion.strategies.models.preferences.changes import CHANGES
 from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.models.preferences.select import BUY_SAMPLES, select_preferred
 from evodom.dominion.strategies.play.card_values import DECK_VALUES, HAND_VALUES
+from evodom.dominion.strategies.play.deck_values import MANY_POINTS
 from evodom.dominion.strategies.play.menu_weights import OPTION_VALUES
 from evodom.errors import UsageError
 from evodom.files import toml_value
@@ -51,6 +51,7 @@ FIELDS = (
     Field("class_weights", "preferences.class_weights", [0.999, 0.001, 1e-09]),
     Field("trash_below", "trash_below", [record.TRASH_BELOW, record.TRASH_BELOW]),
     Field("coin_floor", "coin_floor", record.COMPUTED),
+    Field("discard_to", "discard_to", record.COMPUTED),
     Field("early", "preferences.weights", row=record.EARLY),
     Field("late", "preferences.weights", row=record.LATE),
     Field("limits", "preferences.limits", record.UNLIMITED),
@@ -157,7 +158,7 @@ class PreferenceModel(StrategyModel):
                 lines.append(f"{each.key} = {toml_value(each.names[int(numbers)])}")
             elif each.shape:
                 lines.append(f"{each.key} = {toml_value(list(numbers))}")
-            else:
+            elif numbers != record.COMPUTED:
                 lines.append(f"{each.key} = {toml_value(numbers)}")
         return lines
 
@@ -296,8 +297,10 @@ def _card_values(strategy: record.Strategy, kingdom: Kingdom, piles: Sequence[in
         return ranks
 
     def trashed(phase: int) -> str:
-        below: npt.NDArray[np.bool_] = strategy.deck_value < strategy.trash_below[phase]
-        return ", ".join(kingdom.names[pile] for pile in order if below[pile]) or "nothing"
+        below = [pile for pile in order if strategy.deck_value[pile] < strategy.trash_below[phase]]
+        if strategy.play_values == record.COMPUTED_VALUES:
+            below = [pile for pile in below if kingdom.piles[pile].vp < MANY_POINTS]
+        return ", ".join(kingdom.names[pile] for pile in below) or "nothing"
 
     kept = {"keeps Treasures for": f"${strategy.coin_floor}"} if strategy.coin_floor > 0 else {}
     return {**ranks, "trashes early": trashed(record.EARLY), "trashes late": trashed(record.LATE), **kept}
