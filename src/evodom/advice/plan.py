@@ -37,7 +37,6 @@ from evodom.dominion.strategies.models.buy_lists.model import MODEL
 from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.dominion.strategies.registry import genetics_of, was_learned
-from evodom.evolution.algorithm import LINES
 from evodom.evolution.archive import Archive
 from evodom.evolution.cells import best_of_cells, cells_of
 from evodom.evolution.grammar import random_decks
@@ -98,8 +97,8 @@ def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
     for run in runs:
         generation = generation_of(run, n_generations - 1)
         if generation.genomes.dtype == GENOME:
-            lines = Archive.from_json(generation.summary.get(LINES, {}))
-            numbers = dict.fromkeys([*lines.by_strength(), *generation.ranking.tolist()])
+            archive = Archive.of(generation.summary)
+            numbers = dict.fromkeys([*archive.by_strength(), *generation.ranking.tolist()])
             found.append(generation.genomes[list(numbers)[:N_LISTS_PER_RUN]])
     return np.concatenate(found)
 

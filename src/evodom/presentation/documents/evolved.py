@@ -368,9 +368,10 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
         yield doc.Paragraph(_search_sentences(report.search))
         if report.search.changes:
             columns = [doc.text_column("change"), doc.percent_column("trials"), doc.percent_column("gain", 2)]
+            rows = [(each.change, each.trials, each.gain) for each in report.search.changes]
             yield doc.DataTable(
                 columns,
-                report.search.changes,
+                rows,
                 "Changes of local search in recent rounds (% of the trials; wins gained by 100 trials, %)",
             )
     if any(share is not None for row in report.archive for share in row):
