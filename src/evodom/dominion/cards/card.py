@@ -5,6 +5,7 @@ Read this module before you add a card. A card is an instance of `Card`; the mod
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from evodom.dominion.effects.effect import Effect, Type, Watch, affected_only, offer_reaction, own_effects
 from evodom.dominion.effects.ops import Moment, Op, Trigger, Zone
@@ -63,7 +64,7 @@ class CardChange:
         return replace(card, types=card.types | self.types, effects=card.effects + self.effects)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Card:
     """The data printed on a card.
 
@@ -104,7 +105,7 @@ class Card:
             return self.effects
         return (offer_reaction(), *(affected_only(effect) for effect in self.effects))
 
-    @property
+    @cached_property
     def own_effects(self) -> list[Effect]:
         """The Effects at all depths that the player of the card resolves, without those of other players."""
         return own_effects(self.effects)
@@ -121,7 +122,7 @@ class Card:
         """The parts of the card that watch for events."""
         return tuple(watch for watch in (self.reaction, self.this_turn, self.until_next_turn) if watch)
 
-    @property
+    @cached_property
     def action_class(self) -> int:
         """The class of an Action: NONTERMINAL, TERMINAL_DRAW or TERMINAL.
 
@@ -165,7 +166,7 @@ class Card:
         """True if the card cannot be played: it is neither an Action nor a Treasure."""
         return not self.types & (Type.ACTION | Type.TREASURE)
 
-    @property
+    @cached_property
     def trashes(self) -> bool:
         """True if the card lets its player choose a card to trash."""
         return any(effect.op == Op.CHOOSE and effect.target == Zone.TRASH for effect in self.own_effects)
