@@ -17,6 +17,7 @@ from evodom.evolution.archive import (
     Line,
 )
 from evodom.evolution.cells import N_CELLS, best_of_cells, cells_of
+from evodom.evolution.proposals import Success
 from evodom.reports.evolved import archive_of
 
 
@@ -125,13 +126,16 @@ def test_the_best_of_each_cell_comes_first_in_the_ranking():
 def test_lines_are_saved_as_json():
     lines = {3: Line(2, 0.123456789, 17.5, 9, 2, True, 0.01), 0: Line()}
 
-    assert Archive.from_json(json.loads(json.dumps(Archive(lines).to_json()))).lines == lines
+    archive = Archive(lines, {"move rule": Success(3.5, 0.25)})
+
+    assert Archive.of(json.loads(json.dumps(archive.to_json()))) == archive
+    assert Archive.of({}) == Archive()
 
 
 def test_the_strongest_line_of_each_kind_of_deck_over_all_generations():
     first, second = {0: grown(0, 0.4), 1: grown(17, 0.3), 2: Line(8, 0.9)}, {0: grown(0, 0.5), 1: grown(7, 0.2)}
 
-    found = archive_of([{}, *({"lines": Archive(lines).to_json()} for lines in (first, second))])
+    found = archive_of([{}, *(Archive(lines).to_json() for lines in (first, second))])
 
     assert found == [[0.5, *[None] * 5], [None, 0.2, *[None] * 4], [*[None] * 5, 0.3]]
     assert archive_of([{}]) == []

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import RunError, UsageError
 from evodom.evolution import Archive, Evolution, Options, RankedPopulation, evaluate
-from evodom.evolution.algorithm import LINES, games_of
+from evodom.evolution.algorithm import games_of
 from evodom.evolution.archive import Line
 from evodom.evolution.emitters import ORIGINS, Emitted
 from evodom.evolution.islands import N_BEST, Archipelago, _first_descent, evolve_island, n_migrants
+from evodom.evolution.proposals import KEPT_SHARE
 from evodom.evolution.ranking import copies_last
 from evodom.evolution.runs import carry_on, champions, check_run, extend
 from evodom.matches.seating import island_seed
@@ -110,15 +111,15 @@ def test_the_best_of_an_island_migrate_to_the_next_in_a_circle(workers):
     _, third = archipelago._job(0)[1], archipelago._job(2)[1]
     arrays = archipelago._job(0)[1]
 
-    lines = Archive.from_json(first.summary[LINES]).lines
+    lines = Archive.of(first.summary).lines
     best_line_of_the_last = next(place for place in first.ranking.tolist() if place >= 16 and place in lines)
     assert n_migrants(OPTIONS) == 1
     assert arrays["migrants"].tobytes() == first.genomes[best_line_of_the_last].tobytes()
     facts = archipelago._job(0)[0]
-    assert Archive.from_json(facts["migrants"]).lines == {best_line_of_the_last: lines[best_line_of_the_last]}
+    assert Archive.of(facts["migrants"]).lines == {best_line_of_the_last: lines[best_line_of_the_last]}
     own = [place for place in first.ranking.tolist() if place >= 16]
     assert third["genomes"].tobytes() == first.genomes[own].tobytes()
-    assert Archive.from_json(archipelago._job(2)[0][LINES]).lines == {
+    assert Archive.of(archipelago._job(2)[0]).lines == {
         own.index(number): line for number, line in lines.items() if number >= 16
     }
 
@@ -151,14 +152,7 @@ def test_an_ancestor_is_followed_through_all_generations_of_a_round():
     """The line that the task returns is what the origins of its generations say, one after the other."""
     first = next_round({"n_before": 0}, OPTIONS)[1]["genomes"]
     options = replace(OPTIONS, migrate_every=3, n_generations=6)
-    facts = {
-        "options": options.to_json(),
-        "seed": island_seed(1, 2),
-        "n_before": 3,
-        "lines": {},
-        "migrants": {},
-        "changes": {},
-    }
+    facts = {"options": options.to_json(), "seed": island_seed(1, 2), "n_before": 3, "migrants": {}}
     arrays = {"genomes": first, "migrants": first[3:4], "hall": first[:0], ORIGINS: Emitted.of(first, "elite").origins}
     found = unpack(evolve_island(pack(facts, **arrays)))[1]
 
@@ -252,7 +246,8 @@ def test_a_round_has_the_sums_of_the_local_search_of_all_islands(workers):
     assert 0 <= generation.summary["search_accepted"] <= generation.summary["search_rounds"]
     assert games_of(generation) > generation.summary["island_games"] + generation.summary["search_games"] > 0
     before, after = (sum(one["trials"] for one in each.summary["changes"].values()) for each in (generation, following))
+    # Of islands, the mean counts.
     max_trials = 2 * SHORT_ROUND[0].n_candidates
-    assert 0 < before < max_trials * generation.summary["search_rounds"]
-    assert 0 < after - before < max_trials * following.summary["search_rounds"]
+    assert 0 < before < max_trials * generation.summary["search_rounds"] / 3
+    assert before < after < max_trials / (1 - KEPT_SHARE)
     assert "improved" in following.columns[ORIGINS]["kind"]

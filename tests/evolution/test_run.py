@@ -13,8 +13,7 @@ from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.models.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.evolution import Archive, Evolution, Options, RankedPopulation, evaluate
-from evodom.evolution.algorithm import LINES, SUCCESSES, games_of, hall_generations
-from evodom.evolution.proposals import successes_from_json
+from evodom.evolution.algorithm import games_of, hall_generations
 from evodom.evolution.ranking import HELD_OUT_WINS, champion_of, copies_last, held_out_wins
 from evodom.evolution.runs import evaluated_generation, generation_of, options_of, resolve_rivals
 from evodom.matches import Purpose, Tally, Venue, standing
@@ -35,12 +34,8 @@ def test_a_run_with_local_search_resumes_from_any_generation(tmp_path, store, wo
     with ThreadPoolExecutor(2) as executor:
         for before, after in pairwise(generations):
             hall = [champion_of(generations[index]) for index in hall_generations(before.index, options)]
-            saved = {
-                "hall": np.concatenate([before.genomes[:0], *hall]),
-                "archive": Archive.from_json(before.summary.get(LINES, {})),
-                "successes": successes_from_json(before.summary.get(SUCCESSES, {})),
-            }
-            evolution = Evolution(options, 1, before.genomes, before.index, **saved)
+            halls, archive = np.concatenate([before.genomes[:0], *hall]), Archive.of(before.summary)
+            evolution = Evolution(options, 1, before.genomes, before.index, halls, archive=archive)
             evolution.tell(RankedPopulation.of(before))
             found = evaluated_generation(evolution, Workers(executor, 2))
             assert json.loads(json.dumps(found.summary)) == after.summary

@@ -11,11 +11,13 @@ import pytest
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.evolution.algorithm import SEARCH_FIGURES
+from evodom.evolution.archive import Archive
+from evodom.evolution.proposals import Success
 from evodom.matches.probe import BuyProbabilities, Buys
 from evodom.presentation import page, text
 from evodom.presentation.csv_tables import tables, write_tables
 from evodom.presentation.documents.evolved import evolved_document
-from evodom.reports.evolved import profile, search_gains
+from evodom.reports.evolved import ChangeResult, profile, search_gains
 from evodom.reports.lineage import Ancestor, Lineage
 from tests.dominion.helpers import preference, weighing
 from tests.presentation.rendered import check, one_line
@@ -110,6 +112,9 @@ def test_the_gain_of_local_search_is_shown(report):
     assert "Local search" not in render(replace(report, search=None))
     assert search_gains([{"best_points": 1.0}]) is None
     assert search_gains([dict.fromkeys(SEARCH_FIGURES, 4), dict.fromkeys(SEARCH_FIGURES, 2)]).mean_gain == 1.0
+    changes = {"move rule": Success(1.0, 0.0), "drop card": Success(3.0, 0.006), "take play": Success()}
+    found = search_gains([dict.fromkeys(SEARCH_FIGURES, 1) | Archive(successes=changes).to_json()])
+    assert found.changes == [ChangeResult("drop card", 0.75, pytest.approx(0.2)), ChangeResult("move rule", 0.25, 0.0)]
 
 
 def test_the_kinds_of_decks_are_shown_with_the_win_rates_that_they_reached(report):
