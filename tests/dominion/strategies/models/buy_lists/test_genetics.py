@@ -163,24 +163,6 @@ def test_each_rate_of_mutation_changes_its_genes():
     assert changed_fields() == set()
 
 
-def test_moved_rules_keep_their_genes():
-    lists = genetics.random_genomes(100, OPTIONS, rng())
-    before = lists.copy()
-
-    genetics.move_rules(lists, 1.0, rng())
-
-    assert (lists != before).all()
-    for old, new in zip(before, lists, strict=True):
-        assert sorted(rules_in(old)) == sorted(rules_in(new))
-
-
-def rules_in(one):
-    """Return the genes of each rule of a list, as bytes."""
-    return [
-        b"".join(one[field][place].tobytes() for field in genetics.RULE_FIELDS) for place in range(genetics.N_RULES)
-    ]
-
-
 def test_diversity_is_0_among_copies():
     lists = genetics.random_genomes(50, OPTIONS, rng())
 

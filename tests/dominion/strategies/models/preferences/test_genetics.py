@@ -113,18 +113,6 @@ def test_graded_weights_fall_by_a_constant_factor_from_flat_to_sharp():
 # Drawing genomes, and what they encode.
 
 
-def test_move_to_front_uses_all_front_places_equally_often():
-    orders = genetics.random_genomes(MANY, Options(), rng(1))["early_order"].copy()
-    before = orders.copy()
-
-    genetics.move_to_front(orders, np.full(MANY, 16), rng())
-
-    places = (orders == 16).argmax(axis=1)
-    assert np.bincount(places).min() > MANY / genetics.N_FRONT_PLACES * 0.85
-    assert places.max() == genetics.N_FRONT_PLACES - 1
-    assert all(np.array_equal(row[row != 16], was[was != 16]) for row, was in zip(orders, before, strict=True))
-
-
 def test_random_genomes_have_valid_genes_and_uniform_fields():
     genomes = genetics.random_genomes(MANY, Options(switch_low=9, switch_high=9), rng())
     limits = genomes["limits"]
@@ -210,15 +198,6 @@ def test_classic_generations_stay_the_same(switch, digest):
             evolution.tell(RankedPopulation(np.random.default_rng(generation).permutation(32)))
 
     assert found.hexdigest() == digest
-
-
-def test_a_classic_run_with_simple_choices_leaves_graded_genes_at_no_condition():
-    evolution = Evolution(Options(n_strategies=16, model="classic", limit_mutation=1.0, worth_mutation=1.0), 1)
-    evolution.tell(RankedPopulation(np.arange(16)))
-
-    nothing = {field: need.nothing for field, need in genetics.CONDITION_GENES.items()}
-    for field in set(GENES) - set(OLD_FIELDS):
-        assert (evolution.ask()[field] == nothing.get(field, 0)).all()
 
 
 # Crossing and mutating.
