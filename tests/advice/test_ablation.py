@@ -66,15 +66,11 @@ def tried(venue_in):
 @pytest.mark.parametrize(
     ("interval", "owned", "other"),
     [
-        ((0.398, 0.418), NEEDED, HARMFUL),
-        ((0.470, 0.490), UNCLEAR, UNCLEAR),
-        ((0.460, 0.480), NEEDED, HARMFUL),
-        ((0.485, 0.515), NO_DIFFERENCE, NO_DIFFERENCE),
-        ((0.470, 0.530), UNCLEAR, UNCLEAR),
-        ((0.510, 0.530), UNCLEAR, UNCLEAR),
-        ((0.558, 0.609), BETTER_WITHOUT, WORTH_TRYING),
+        ((0.398, 0.418), NEEDED, HARMFUL), ((0.470, 0.490), UNCLEAR, UNCLEAR), ((0.460, 0.480), NEEDED, HARMFUL),
+        ((0.485, 0.515), NO_DIFFERENCE, NO_DIFFERENCE), ((0.470, 0.530), UNCLEAR, UNCLEAR),
+        ((0.510, 0.530), UNCLEAR, UNCLEAR), ((0.558, 0.609), BETTER_WITHOUT, WORTH_TRYING),
     ],
-)
+)  # fmt: skip
 def test_a_verdict_follows_from_the_interval_and_the_least_effect(interval, owned, other):
     wins = Share(sum(interval) / 2, *interval, 1000)
 
@@ -174,15 +170,11 @@ def simple(strategy, venue):
 def test_rules_and_conditions_that_never_decide_are_left_out(venue_in):
     clumsy = BuyList(
         (
-            "Province if turn_number > 1",
-            "Market if turn_number > 90",
-            "Gold",
-            "Gold if total_money > 20",
-            "Smithy if count_in_deck(Smithy) < 1 and empty_piles < 9",
-            "Silver if count_in_deck(Silver) < 40",
+            "Province if turn_number > 1", "Market if turn_number > 90", "Gold", "Gold if total_money > 20",
+            "Smithy if count_in_deck(Smithy) < 1 and empty_piles < 9", "Silver if count_in_deck(Silver) < 40",
             "Copper if count_in_supply(Copper) == 0",
         )
-    )
+    )  # fmt: skip
 
     found = simple(buy_list_strategy(clumsy, FIRST_GAME), venue_in(FIRST_GAME))
 

@@ -28,14 +28,11 @@ def grown(cell=0, strength=0.5, rate=0.0, rounds=GROWING_ROUNDS):
 @pytest.mark.parametrize(
     ("deck", "cell"),
     [
-        ({"Copper": 7, "Silver": 3}, 0),
-        ({"Copper": 3, "Silver": 3}, 1),
-        ({"Copper": 7, "Silver": 4, "Gold": 3}, 2),
-        ({"Copper": 7, "Silver": 5, "Gold": 3}, 4),
-        ({"Copper": 7, "Village": 2, "Smithy": 2}, 6),
+        ({"Copper": 7, "Silver": 3}, 0), ({"Copper": 3, "Silver": 3}, 1), ({"Copper": 7, "Silver": 4, "Gold": 3}, 2),
+        ({"Copper": 7, "Silver": 5, "Gold": 3}, 4), ({"Copper": 7, "Village": 2, "Smithy": 2}, 6),
         ({"Copper": 0, "Village": 5, "Smithy": 3, "Gold": 8}, N_CELLS - 1),
     ],
-)
+)  # fmt: skip
 def test_a_cell_counts_actions_treasures_and_coppers(deck, cell):
     counts = np.zeros((1, N_MODEL_PILES))
     for name, n in deck.items():
@@ -70,25 +67,18 @@ def test_all_rounds_are_long_after_some_without_a_gain():
 
 def test_the_strongest_of_each_cell_survives_and_young_lines_do():
     lines = {
-        4: grown(1, 0.4),
-        2: grown(1, 0.6),
-        7: grown(2, 0.4),
-        9: Line(1, 0.05, rounds=YOUNG_ROUNDS - 1),
-        5: grown(2, 0.35, rounds=YOUNG_ROUNDS),
-        3: grown(3, 0.29),
-    }
+        4: grown(1, 0.4), 2: grown(1, 0.6), 7: grown(2, 0.4), 9: Line(1, 0.05, rounds=YOUNG_ROUNDS - 1),
+        5: grown(2, 0.35, rounds=YOUNG_ROUNDS), 3: grown(3, 0.29),
+    }  # fmt: skip
 
     assert Archive(lines).survivors() == [2, 7, 9], "line 3 has less than half of the best win rate"
 
 
 def test_lines_with_the_least_promise_leave_once_they_have_grown():
     lines = {
-        0: grown(0, 0.6),
-        1: grown(1, 0.4),
-        2: grown(2, 0.45, rate=0.001),
-        3: grown(3, 0.31, rate=0.01, rounds=GROWING_ROUNDS - 1),
-        4: grown(4, 0.35, rate=0.05),
-    }
+        0: grown(0, 0.6), 1: grown(1, 0.4), 2: grown(2, 0.45, rate=0.001),
+        3: grown(3, 0.31, rate=0.01, rounds=GROWING_ROUNDS - 1), 4: grown(4, 0.35, rate=0.05),
+    }  # fmt: skip
 
     assert Archive(lines).survivors(5) == [0, 2, 1, 4, 3]
     assert Archive(lines).survivors(4) == [0, 2, 4, 3]
@@ -100,12 +90,9 @@ def test_lines_with_the_least_promise_leave_once_they_have_grown():
 def test_half_of_the_rounds_go_to_growing_lines_and_the_others_to_the_most_promising():
     """Young lines are first, one after another, whatever their promise."""
     lines = {
-        0: grown(0, 0.6),
-        1: grown(1, 0.5, rate=0.01),
-        2: Line(strength=0.3, rounds=3),
-        3: Line(strength=0.2, rounds=5, rate=0.0),
-        4: Line(strength=0.1, rounds=YOUNG_ROUNDS, rate=0.1),
-    }
+        0: grown(0, 0.6), 1: grown(1, 0.5, rate=0.01), 2: Line(strength=0.3, rounds=3),
+        3: Line(strength=0.2, rounds=5, rate=0.0), 4: Line(strength=0.1, rounds=YOUNG_ROUNDS, rate=0.1),
+    }  # fmt: skip
 
     assert [Archive(lines).next_line(n, 4) for n in range(4)] == [3, 3, 1, 1]
     assert Archive({0: lines[0], 4: lines[4]}).next_line(0, 4) == 4

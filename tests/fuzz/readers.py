@@ -204,27 +204,17 @@ def _settings(content: bytes, folder: Path) -> None:
 
 
 READERS = (
-    Reader("strategy", _strategy),
-    Reader("settings", _settings),
-    Reader("guest", _guest),
-    Reader("rule", _rule),
-    Reader("kingdom", _kingdom),
-    Reader("results", _results),
-    Reader("fight", _fight),
+    Reader("strategy", _strategy), Reader("settings", _settings), Reader("guest", _guest), Reader("rule", _rule),
+    Reader("kingdom", _kingdom), Reader("results", _results), Reader("fight", _fight),
     Reader("game-state", _game_state),
-    Reader("spire-run", lambda content, folder: read_run(_file(content, folder), skip=True)),
-    Reader("map", _map),
-    Reader("taste", lambda content, folder: read_preferences(_file(content, folder))),
-    Reader("game", _game),
-    Reader("page-fight", _page_fight),
-    Reader("task", lambda content, folder: read_task(_file(content, folder))),
-    Reader("run", _run),
-    Reader("crafted-run", _crafted_run),
-    Reader("message", _message),
+    Reader("spire-run", lambda content, folder: read_run(_file(content, folder), skip=True)), Reader("map", _map),
+    Reader("taste", lambda content, folder: read_preferences(_file(content, folder))), Reader("game", _game),
+    Reader("page-fight", _page_fight), Reader("task", lambda content, folder: read_task(_file(content, folder))),
+    Reader("run", _run), Reader("crafted-run", _crafted_run), Reader("message", _message),
     Reader("cards", lambda content, folder: cards_from_text(_text(content))),
     Reader("enemies", lambda content, folder: find_enemies(_text(content))),
     Reader("position", lambda content, folder: DominionGame.from_position(_text(content))),
     Reader("line", lambda content, folder: parse(_text(content), FIRST_GAME.names, FIRST_GAME.names)),
     Reader("entrant", lambda content, folder: find_entrants([_text(content)], store=RunStore(folder))),
-)
+)  # fmt: skip
 """All readers; the corpus of each is a folder of its name."""

@@ -566,16 +566,13 @@ def test_a_part_is_replaced_as_a_whole_or_not_at_all(tmp_path, store):
 @pytest.mark.parametrize(
     ("text", "name"),
     [
-        ("demo", ("demo", None, None)),
-        ("demo:2", ("demo", None, 2)),
-        ("a-b@50:3", ("a-b", 50, 3)),
-        ("demo:network", ("demo:network", None, None)),
-        ("demo:best-response@7:2", ("demo:best-response", 7, 2)),
+        ("demo", ("demo", None, None)), ("demo:2", ("demo", None, 2)), ("a-b@50:3", ("a-b", 50, 3)),
+        ("demo:network", ("demo:network", None, None)), ("demo:best-response@7:2", ("demo:best-response", 7, 2)),
         ("demo:list", ("demo:list", None, None)),
         *((text, None) for text in ("", ":2", "demo:", "demo@", "demo@x", "demo:2:2", "demo:-x", "demo:1234567")),
         *((text, None) for text in ("demo:2@3", "-a", "a--b", "d\u00e9mo", "demo:\u0663", "../demo", "k" * 65)),
     ],
-)
+)  # fmt: skip
 def test_names_of_strategies_have_a_part_a_generation_and_a_rank(text, name):
     assert parse_name(text) == name
 

@@ -56,26 +56,13 @@ def test_valid_runs_are_imported(tmp_path, store):
 
 
 GENES = [
-    ("buy-list", "pile", 70),
-    ("buy-list", "at_most", 100),
-    ("buy-list", "kind", 16),
-    ("buy-list", "argument", 17),
-    ("buy-list", "bound", 100),
-    ("graded", "early_shape", 30_000),
-    ("graded", "late_shape", -1),
-    ("graded", "early_order", 3),
-    ("graded", "class_order", [0, 1, 1]),
-    ("graded", "coin_floor", 10),
-    ("graded", "hand_value", 7),
-    ("graded", "switch_on", 3),
-    ("graded", "limits", 200),
-    ("graded", "early_pass", 18),
-    ("graded", "terminals", 6),
-    ("graded", "terminal_per", 6),
-    ("graded", "switch", 101),
-    ("classic", "early_shape", 30_000),
-    ("classic", "late_order", 17),
-]
+    ("buy-list", "pile", 70), ("buy-list", "at_most", 100), ("buy-list", "kind", 16), ("buy-list", "argument", 17),
+    ("buy-list", "bound", 100), ("graded", "early_shape", 30_000), ("graded", "late_shape", -1),
+    ("graded", "early_order", 3), ("graded", "class_order", [0, 1, 1]), ("graded", "coin_floor", 10),
+    ("graded", "hand_value", 7), ("graded", "switch_on", 3), ("graded", "limits", 200), ("graded", "early_pass", 18),
+    ("graded", "terminals", 6), ("graded", "terminal_per", 6), ("graded", "switch", 101),
+    ("classic", "early_shape", 30_000), ("classic", "late_order", 17),
+]  # fmt: skip
 
 
 def test_genes_out_of_bounds_or_of_other_types_are_refused(tmp_path):
@@ -167,31 +154,22 @@ def test_columns_with_other_types_or_values_are_refused(tmp_path):
 KNOWN = Options(n_strategies=8, n_generations=9).to_json()
 
 SETTINGS = {
-    "players 4.0": KNOWN | {"players": 4.0},
-    "players true": KNOWN | {"players": True},
-    "games as text": KNOWN | {"games": "4"},
-    "an unknown setting": KNOWN | {"gamus": 4},
+    "players 4.0": KNOWN | {"players": 4.0}, "players true": KNOWN | {"players": True},
+    "games as text": KNOWN | {"games": "4"}, "an unknown setting": KNOWN | {"gamus": 4},
     "a renamed setting": {{"games": "gamus"}.get(name, name): value for name, value in KNOWN.items()},
     "a missing setting": {name: value for name, value in KNOWN.items() if name != "games"},
     "no model": {name: value for name, value in KNOWN.items() if name != "model"},
-    "a model of no name": KNOWN | {"model": ["graded"]},
-    "another penalty": KNOWN | {"vp_penalty": "nan"},
-    "a negative penalty": KNOWN | {"vp_penalty": "-inf"},
-    "rivals that are no names": KNOWN | {"rivals": [1]},
-    "many rivals": KNOWN | {"rivals": ["big-money"] * 100_000},
-    "many guests": KNOWN | {"guests": ["{}"] * 65},
+    "a model of no name": KNOWN | {"model": ["graded"]}, "another penalty": KNOWN | {"vp_penalty": "nan"},
+    "a negative penalty": KNOWN | {"vp_penalty": "-inf"}, "rivals that are no names": KNOWN | {"rivals": [1]},
+    "many rivals": KNOWN | {"rivals": ["big-money"] * 100_000}, "many guests": KNOWN | {"guests": ["{}"] * 65},
     "a rival nobody knows": KNOWN | {"rivals": ["./evil.py"]},
     "a rival that does not fit": KNOWN | {"rivals": ["witch-moat"]},
     "players beyond the bounds": KNOWN | {"players": 9},
     "a card of a missing set": KNOWN | {"kingdom": ["Chariot Race"]},
-    "a kingdom of numbers": KNOWN | {"kingdom": [1, 2]},
-    "a kingdom of lists": KNOWN | {"kingdom": [["Moat"]]},
-    "a large number": KNOWN | {"players": 2**60},
-    "a large penalty": KNOWN | {"vp_penalty": 2**63},
-    "a share of text": KNOWN | {"parent_share": "0.5"},
-    "a table": [],
-    "nothing": None,
-}
+    "a kingdom of numbers": KNOWN | {"kingdom": [1, 2]}, "a kingdom of lists": KNOWN | {"kingdom": [["Moat"]]},
+    "a large number": KNOWN | {"players": 2**60}, "a large penalty": KNOWN | {"vp_penalty": 2**63},
+    "a share of text": KNOWN | {"parent_share": "0.5"}, "a table": [], "nothing": None,
+}  # fmt: skip
 
 
 def test_settings_that_are_not_ours_are_refused(tmp_path):

@@ -45,20 +45,10 @@ def buying(coins: int, provinces: int = 12, position: str = "P1: hand Copper | P
 @pytest.mark.parametrize(
     ("coins", "provinces", "bought"),
     [
-        (9, 12, "Province"),
-        (8, 1, "Province"),
-        (7, 12, "Gold"),
-        (6, 5, "Gold"),
-        (6, 4, "Duchy"),
-        (5, 5, "Silver"),
-        (5, 4, "Duchy"),
-        (4, 2, "Estate"),
-        (3, 3, "Silver"),
-        (2, 3, "pass"),
-        (2, 2, "Estate"),
-        (1, 1, "pass"),
+        (9, 12, "Province"), (8, 1, "Province"), (7, 12, "Gold"), (6, 5, "Gold"), (6, 4, "Duchy"), (5, 5, "Silver"),
+        (5, 4, "Duchy"), (4, 2, "Estate"), (3, 3, "Silver"), (2, 3, "pass"), (2, 2, "Estate"), (1, 1, "pass"),
     ],
-)
+)  # fmt: skip
 def test_big_money_buys_the_first_card_it_can_afford(coins, provinces, bought):
     assert choice(buying(coins, provinces)) == bought
 

@@ -45,12 +45,9 @@ def test_a_rule_of_a_bot_is_one_of_a_buy_list(rule, expected):
 
 def test_the_report_counts_bots_and_names_the_reasons():
     bots = [
-        bot("Gold"),
-        bot("Great_Hall", "Gold countCardsInDeck:Potion equalTo constant:0"),
-        bot("Gold isTravellingFairActive equalTo constant:0"),
-        bot("Gold", more="<start_state/>"),
-        bot(*["Gold"] * 33),
-    ]
+        bot("Gold"), bot("Great_Hall", "Gold countCardsInDeck:Potion equalTo constant:0"),
+        bot("Gold isTravellingFairActive equalTo constant:0"), bot("Gold", more="<start_state/>"), bot(*["Gold"] * 33),
+    ]  # fmt: skip
 
     first, *lines = report(bots)
 

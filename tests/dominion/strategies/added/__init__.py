@@ -3,8 +3,6 @@
 from evodom.dominion.strategies.base import ModelEntry, ModelPreset
 
 ENTRY = ModelEntry(
-    "ladder",
-    __name__,
-    (ModelPreset("ladder", "ladder", "ladder", "an order of the cards to buy", in_advice=True),),
+    "ladder", __name__, (ModelPreset("ladder", "ladder", "ladder", "an order of the cards to buy", in_advice=True),),
     "LadderColumns",
-)
+)  # fmt: skip

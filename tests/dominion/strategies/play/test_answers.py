@@ -136,36 +136,25 @@ def test_all_models_answer_alike(position, before, chosen):
 
 
 ACTIONS = [
-    (TACTICIAN, "Vault"),
-    ("P1: hand Tactician, Bazaar, 2 Estate; deck 9 Silver", "Bazaar"),
-    ("P1: hand Treasure Map, Copper; deck Treasure Map", "pass"),
-    ("P1: hand Trading Post, 2 Province, 2 Gold", "pass"),
-    ("P1: hand Trading Post, 2 Estate, 2 Gold", "Trading Post"),
-    ("P1: hand Baron, 2 Copper; deck 9 Copper", "pass"),
-    ("P1: hand Baron, 2 Copper; deck 9 Copper, Baron", "Baron"),
-    ("P1: hand Baron, Estate; deck 9 Copper", "Baron"),
-    ("P1: hand Replace, Estate, 2 Copper", "Replace"),
-    ("P1: hand 2 Treasure Map, Copper", "Treasure Map"),
+    (TACTICIAN, "Vault"), ("P1: hand Tactician, Bazaar, 2 Estate; deck 9 Silver", "Bazaar"),
+    ("P1: hand Treasure Map, Copper; deck Treasure Map", "pass"), ("P1: hand Trading Post, 2 Province, 2 Gold", "pass"),
+    ("P1: hand Trading Post, 2 Estate, 2 Gold", "Trading Post"), ("P1: hand Baron, 2 Copper; deck 9 Copper", "pass"),
+    ("P1: hand Baron, 2 Copper; deck 9 Copper, Baron", "Baron"), ("P1: hand Baron, Estate; deck 9 Copper", "Baron"),
+    ("P1: hand Replace, Estate, 2 Copper", "Replace"), ("P1: hand 2 Treasure Map, Copper", "Treasure Map"),
     ("P1: hand Tactician, 2 Gold, Silver; deck 9 Copper", "pass"),
     ("P1: hand Tactician, 2 Copper, 2 Estate; deck 9 Silver", "Tactician"),
     ("P1: hand Outpost, 2 Copper; deck 9 Silver", "Outpost"),
     ("P1: hand Outpost, 2 Copper; deck 9 Silver | turn: P1, extra turn", "pass"),
-    ("P1: hand Watchtower, 6 Copper; deck 9 Silver", "pass"),
-    ("P1: hand Magnate, 2 Estate; deck 9 Silver", "pass"),
-    ("P1: hand Mint, 2 Copper; deck 9 Silver", "pass"),
-    ("P1: hand Forge, Gold; deck 9 Silver", "pass"),
-    ("P1: hand Forge, Gold, Estate; deck 9 Silver", "Forge"),
-    ("P1: hand Island, Gold; deck 9 Silver", "pass"),
-    ("P1: hand Island, Estate; deck 9 Silver", "Island"),
-    ("P1: hand Bishop, Gold; deck 9 Silver", "pass"),
-    ("P1: hand Bishop, Estate; deck 9 Silver", "Bishop"),
-    ("P1: hand Salvager, Silver; deck 9 Silver", "pass"),
+    ("P1: hand Watchtower, 6 Copper; deck 9 Silver", "pass"), ("P1: hand Magnate, 2 Estate; deck 9 Silver", "pass"),
+    ("P1: hand Mint, 2 Copper; deck 9 Silver", "pass"), ("P1: hand Forge, Gold; deck 9 Silver", "pass"),
+    ("P1: hand Forge, Gold, Estate; deck 9 Silver", "Forge"), ("P1: hand Island, Gold; deck 9 Silver", "pass"),
+    ("P1: hand Island, Estate; deck 9 Silver", "Island"), ("P1: hand Bishop, Gold; deck 9 Silver", "pass"),
+    ("P1: hand Bishop, Estate; deck 9 Silver", "Bishop"), ("P1: hand Salvager, Silver; deck 9 Silver", "pass"),
     ("P1: hand Salvager, Gold, Silver, Copper; deck 9 Silver", "Salvager"),
-    ("P1: hand Lookout, Gold; deck 9 Silver", "pass"),
-    ("P1: hand Lookout, Gold; deck 6 Silver, 3 Estate", "Lookout"),
+    ("P1: hand Lookout, Gold; deck 9 Silver", "pass"), ("P1: hand Lookout, Gold; deck 6 Silver, 3 Estate", "Lookout"),
     ("P1: hand Smugglers, Copper | P2: gained Gold", "Smugglers"),
     ("P1: hand Smugglers, Copper | P2: hand Gold", "pass"),
-]
+]  # fmt: skip
 """A hand, and the first Action: one that does nothing, or more harm than good, is not played."""
 
 

@@ -24,14 +24,12 @@ def buying(supply, *, coins=11, buys=1, mine="Copper", others="Copper"):
 @pytest.mark.parametrize(
     ("supply", "gains", "ending", "near"),
     [
-        ("8 Province, 8 Colony", 8, 0, False),
-        ("8 Province, 3 Colony", 3, 0, False),
-        ("2 Province, 8 Colony", 2, 0, True),
-        ("8 Province, 1 Colony", 1, COLONY, True),
+        ("8 Province, 8 Colony", 8, 0, False), ("8 Province, 3 Colony", 3, 0, False),
+        ("2 Province, 8 Colony", 2, 0, True), ("8 Province, 1 Colony", 1, COLONY, True),
         ("1 Province, 1 Colony", 1, COLONY | PROVINCE, True),
         ("8 Province, 4 Colony, 0 Moat, 0 Mine, 2 Platinum", 2, 0, True),
     ],
-)
+)  # fmt: skip
 def test_colonies_can_end_the_game(supply, gains, ending, near):
     game = buying(supply)
 
@@ -43,14 +41,10 @@ def test_colonies_can_end_the_game(supply, gains, ending, near):
 @pytest.mark.parametrize(
     ("others", "buys", "coins", "found"),
     [
-        ("Province", 1, 11, COLONY),
-        ("2 Colony", 1, 11, 0),
-        ("2 Colony", 2, 22, 0),
-        ("Colony", 2, 19, PROVINCE),
-        ("Colony", 1, 11, 0),
-        ("Colony; turns 1", 1, 11, COLONY),
+        ("Province", 1, 11, COLONY), ("2 Colony", 1, 11, 0), ("2 Colony", 2, 22, 0), ("Colony", 2, 19, PROVINCE),
+        ("Colony", 1, 11, 0), ("Colony; turns 1", 1, 11, COLONY),
     ],
-)
+)  # fmt: skip
 def test_the_last_colony_is_a_decisive_buy_if_it_wins(others, buys, coins, found):
     game = buying("8 Province, 1 Colony", buys=buys, coins=coins, others=others)
 
@@ -60,12 +54,10 @@ def test_the_last_colony_is_a_decisive_buy_if_it_wins(others, buys, coins, found
 @pytest.mark.parametrize(
     ("hand", "estates", "duchies", "outcome"),
     [
-        ("Silver", 1, 8, lookahead.GOES_ON),
-        ("Bridge", 8, 1, lookahead.WINS),
-        ("Copper", 1, 8, lookahead.GOES_ON),
+        ("Silver", 1, 8, lookahead.GOES_ON), ("Bridge", 8, 1, lookahead.WINS), ("Copper", 1, 8, lookahead.GOES_ON),
         ("Gold", 8, 1, lookahead.GOES_ON),
     ],
-)
+)  # fmt: skip
 def test_an_exact_cost_is_exact(hand, estates, duchies, outcome):
     """Upgrade gains the last Duchy for a Bridge. For a Silver or a Gold it gains no cheaper card that ends the game."""
     supply = f"supply: 0 Curse, 0 Moat, {estates} Estate, {duchies} Duchy"

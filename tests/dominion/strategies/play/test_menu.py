@@ -23,9 +23,7 @@ KINGDOM = Kingdom(("Smithy", "Steward", "Torturer", "Village"))
     [
         ("P1: hand Steward, 2 Estate, 2 Copper; deck 3 Copper, 2 Estate", "Steward", {"trashing": 0}, "coins"),
         (
-            "P1: hand Steward, 2 Estate, 2 Copper; deck 3 Copper, 2 Estate",
-            "Steward",
-            {"trashing": 0, "coins": 0},
+            "P1: hand Steward, 2 Estate, 2 Copper; deck 3 Copper, 2 Estate", "Steward", {"trashing": 0, "coins": 0},
             "cards",
         ),
         ("P1: hand Nobles, Smithy, Copper; deck 5 Copper", "Nobles", {"actions": 0}, "cards"),
@@ -36,7 +34,7 @@ KINGDOM = Kingdom(("Smithy", "Steward", "Torturer", "Village"))
         ("P1: hand Minion, 2 Gold, Estate; deck 5 Copper | P2: hand 5 Gold", "Minion", {"harm": 20}, "discard"),
         ("P1: hand Minion, 2 Gold, Estate; deck 5 Copper | P2: hand 4 Gold", "Minion", {"harm": 20}, "coins"),
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("head", ['buy = ["Province", "Gold", "Silver"]', 'model = "preferences"'])
 def test_a_weight_decides_between_options(head, position, played, weights, chosen):
     numbers = "".join(f"{name} = {n}\n" for name, n in weights.items())

@@ -74,12 +74,9 @@ def test_genes_encode_rules():
 def test_conditions_count_provinces_or_colonies_left_and_cards_in_play():
     options = replace(OPTIONS, kingdom=COLONY_GAME)
     rules = (
-        "Province if count_in_supply(Colony) <= 6",
-        "Duchy if count_in_supply(Province) <= 4",
-        "Platinum",
-        "Colony",
+        "Province if count_in_supply(Colony) <= 6", "Duchy if count_in_supply(Province) <= 4", "Platinum", "Colony",
         "Estate if count_in_play(Gold) >= 1",
-    )
+    )  # fmt: skip
     found = genetics.genome_of([rule for text in rules for rule in parse_rules(text)], COLONY_GAME)
 
     assert tuple(map(format_rule, decode(strategies_of(found, options)[0], COLONY_GAME)))[: len(rules)] == rules

@@ -244,18 +244,15 @@ def test_a_rule_before_a_weaker_rule_of_its_card_is_left_out():
         (("Estate if gains_to_end < 0", "Estate if gains_to_end <= 0"), (1,)),
         (
             (
-                "Moat if total_money > 9 and turn_number <= 8",
-                "Moat if total_money <= 11",
-                "Moat if turn_number > 5",
-                "Gold",
-                "Moat if vp != 3",
+                "Moat if total_money > 9 and turn_number <= 8", "Moat if total_money <= 11", "Moat if turn_number > 5",
+                "Gold", "Moat if vp != 3",
             ),
             (0, 1, 2, 3),
         ),
         (("Moat if vp != 3", "Gold", "Moat if vp != 3 and turn_number > 4", "Moat if vp > 9"), (0, 1)),
         (("Moat if lead <= 4", "Gold", "Moat if lead > 4", "Silver", "Moat if lead + 1 > 0"), (0, 1, 2, 3)),
     ],
-)
+)  # fmt: skip
 def test_rules_that_earlier_rules_cover_together_or_that_contradict_themselves_are_left_out(texts, kept):
     found = effective_rules([rule for text in texts for rule in parse_rules(text)])
 

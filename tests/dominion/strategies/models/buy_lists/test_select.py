@@ -71,23 +71,16 @@ def test_the_useful_action_with_the_lowest_number_is_played(position, played):
 @pytest.mark.parametrize(
     ("buy", "hand", "played"),
     [
-        (("Silver",), "Workshop", "Workshop"),
-        (("Gold", "Silver if turn_number > 99"), "Workshop", "pass"),
+        (("Silver",), "Workshop", "Workshop"), (("Gold", "Silver if turn_number > 99"), "Workshop", "pass"),
         (("Gardens if count_in_deck(Gardens) < 1", "Estate"), "Workshop, Gardens", "Workshop"),
-        (("Gold",), "Feast", "pass"),
-        (("Duchy",), "Feast", "Feast"),
-        (BIG_MONEY, "Throne Room, Copper", "pass"),
-        (BIG_MONEY, "2 Throne Room", "pass"),
-        (BIG_MONEY, "Throne Room, Militia", "Throne Room"),
-        (BIG_MONEY, "Throne Room, Moneylender, Gold", "pass"),
-        (BIG_MONEY, "Mine, Silver", "Mine"),
-        (("Province", "Silver", "Gold"), "Mine, Silver", "pass"),
-        (("Silver",), "Mine, Copper", "Mine"),
-        (BIG_MONEY, "Mine, Gold, Estate", "pass"),
-        (BIG_MONEY, "Remodel, Gold", "Remodel"),
+        (("Gold",), "Feast", "pass"), (("Duchy",), "Feast", "Feast"), (BIG_MONEY, "Throne Room, Copper", "pass"),
+        (BIG_MONEY, "2 Throne Room", "pass"), (BIG_MONEY, "Throne Room, Militia", "Throne Room"),
+        (BIG_MONEY, "Throne Room, Moneylender, Gold", "pass"), (BIG_MONEY, "Mine, Silver", "Mine"),
+        (("Province", "Silver", "Gold"), "Mine, Silver", "pass"), (("Silver",), "Mine, Copper", "Mine"),
+        (BIG_MONEY, "Mine, Gold, Estate", "pass"), (BIG_MONEY, "Remodel, Gold", "Remodel"),
         (("Gold", "Silver"), "Remodel, Gold", "pass"),
     ],
-)
+)  # fmt: skip
 def test_a_useless_action_is_not_played(buy, hand, played):
     assert chosen(f"P1: hand {hand}", buy=buy) == played
 
@@ -143,14 +136,12 @@ def test_a_victim_discards_surplus_terminals_then_the_lowest_value(hand, discard
 @pytest.mark.parametrize(
     ("position", "played"),
     [
-        ("P1: hand Chapel, Silver, Gold", "pass"),
-        ("P1: hand Chapel, 2 Silver, 2 Gold; deck Estate", "pass"),
+        ("P1: hand Chapel, Silver, Gold", "pass"), ("P1: hand Chapel, 2 Silver, 2 Gold; deck Estate", "pass"),
         ("P1: hand Chapel, Estate, Gold", "Chapel"),
         ("P1: hand Chapel, 2 Gold, Copper, Silver; deck 9 Silver", "Chapel"),
         ("P1: hand Chapel, Gold, Silver, Copper; deck 9 Silver", "pass"),
         ("P1: hand Chapel, Gold, Silver, 4 Copper; deck 9 Silver", "Chapel"),
-        ("P1: hand Chapel, 3 Copper; deck 3 Copper", "pass"),
-        ("P1: hand Chapel, 4 Copper; deck 3 Copper", "Chapel"),
+        ("P1: hand Chapel, 3 Copper; deck 3 Copper", "pass"), ("P1: hand Chapel, 4 Copper; deck 3 Copper", "Chapel"),
     ],
 )  # fmt: skip
 def test_chapel_is_played_if_a_card_can_be_spared(position, played):
@@ -184,12 +175,10 @@ def test_a_victory_card_that_a_rule_wants_now_is_not_trashed():
 @pytest.mark.parametrize(
     ("top", "choices"),
     [
-        ("Copper, Estate", ["Estate", "Copper"]),
-        ("Copper, Silver", ["Copper", "pass", "Silver"]),
-        ("Province, Gold", ["pass", "Province", "pass"]),
-        ("Gold, Witch", ["pass", "pass", "Gold"]),
+        ("Copper, Estate", ["Estate", "Copper"]), ("Copper, Silver", ["Copper", "pass", "Silver"]),
+        ("Province, Gold", ["pass", "Province", "pass"]), ("Gold, Witch", ["pass", "pass", "Gold"]),
     ],
-)
+)  # fmt: skip
 def test_sentry_trashes_up_to_15_discards_up_to_20_and_puts_the_best_on_top(top, choices):
     assert order(f"P1: hand Sentry; top Copper, {top}", "Sentry") == choices
 

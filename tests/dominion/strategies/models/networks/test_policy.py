@@ -63,14 +63,12 @@ MENUS = as_kingdom(("Pawn", "Lurker", "Steward", "Minion", "Torturer", "Nobles",
 @pytest.mark.parametrize(
     ("position", "before", "first"),
     [
-        ("P1: hand Lurker | trash: Nobles", ("Lurker",), 0),
-        ("P1: hand Pawn; deck 4 Copper", ("Pawn",), 2),
+        ("P1: hand Lurker | trash: Nobles", ("Lurker",), 0), ("P1: hand Pawn; deck 4 Copper", ("Pawn",), 2),
         ("P1: hand Pawn; deck 4 Copper", ("Pawn", "cards"), 2),
-        ("P1: hand Torturer | P2: hand 5 Copper", ("Torturer",), 15),
-        ("P1: hand Nobles, Smithy", ("Nobles",), 17),
+        ("P1: hand Torturer | P2: hand 5 Copper", ("Torturer",), 15), ("P1: hand Nobles, Smithy", ("Nobles",), 17),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, tuple) else None,
-)
+)  # fmt: skip
 def test_the_network_chooses_among_options(position, before, first):
     game = after(position, *before, kingdom=MENUS)
     game.play_treasures_automatically(game.decision.seat)
