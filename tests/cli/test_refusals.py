@@ -23,13 +23,9 @@ from tests.saved import save_answer
 from tests.sessions.helpers import make_setup
 
 WORDS = {
-    "MAPS": str(Path(__file__).parents[1] / "data" / "maps"),
-    "MISSING": MISSING_CARD,
-    "LONG": "A" * 100_000,
-    "FIGURES": "9" * 5000,
-    "NEWLINE": "\n",
-    "ESCAPE": "\x1b",
-}
+    "MAPS": str(Path(__file__).parents[1] / "data" / "maps"), "MISSING": MISSING_CARD, "LONG": "A" * 100_000,
+    "FIGURES": "9" * 5000, "NEWLINE": "\n", "ESCAPE": "\x1b",
+}  # fmt: skip
 """Words in the tables, and their meaning."""
 
 USAGE = """
@@ -440,13 +436,6 @@ def test_options_that_cannot_change_on_resume_are_refused(root, words, allowed):
 
 
 VALUES = {
-    "--clone-share": "0.5",
-    "--model": "classic",
-    "--choices": "simple",
-    "--cellar": "victory",
-    "--start": "random",
-    "--payoff": "win",
-    "--network": "none",
-    "--colonies": "yes",
-    "--training-opponent": "random",
-}
+    "--clone-share": "0.5", "--model": "classic", "--choices": "simple", "--cellar": "victory", "--start": "random",
+    "--payoff": "win", "--network": "none", "--colonies": "yes", "--training-opponent": "random",
+}  # fmt: skip

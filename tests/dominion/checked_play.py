@@ -17,21 +17,14 @@ from evodom.dominion.strategies.select import select
 from evodom.jit.kernel import allocating_kernel, kernel
 
 FAULTS = (
-    "",
-    "a count below 0",
-    "n_cards or mask do not follow cards",
-    "cards have come or gone",
-    "the seats do not own what is outside Supply and trash",
-    "a seat does not own what is in its zones",
-    "n_empty does not follow the Supply",
-    "cards lie revealed, set aside or in play where they should not",
-    "a Decision without a legal answer, or of nobody",
-    "a Decision offers what it cannot",
-    "a turn with less than nothing, or beyond the limit",
-    "more discards that nobody has seen than discards",
+    "", "a count below 0", "n_cards or mask do not follow cards", "cards have come or gone",
+    "the seats do not own what is outside Supply and trash", "a seat does not own what is in its zones",
+    "n_empty does not follow the Supply", "cards lie revealed, set aside or in play where they should not",
+    "a Decision without a legal answer, or of nobody", "a Decision offers what it cannot",
+    "a turn with less than nothing, or beyond the limit", "more discards that nobody has seen than discards",
     "runs of unseen cards that the deck does not have",
     "an effect of the next turn without its Duration in play, or without the card that it set aside",
-)
+)  # fmt: skip
 """What `first_fault` finds, by number."""
 
 DEPTH, KNOWN, DECISIONS, LATER = 0, 1, 2, 3

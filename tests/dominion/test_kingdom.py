@@ -222,12 +222,9 @@ def test_kingdoms_and_cards_are_read_without_numpy():
 
 PILES = ("Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse")
 SIZES = {
-    2: (46, 40, 30, 8, 8, 8, 10),
-    3: (39, 40, 30, 12, 12, 12, 20),
-    4: (32, 40, 30, 12, 12, 12, 30),
-    5: (85, 80, 60, 12, 12, 15, 40),
-    6: (78, 80, 60, 12, 12, 18, 50),
-}
+    2: (46, 40, 30, 8, 8, 8, 10), 3: (39, 40, 30, 12, 12, 12, 20), 4: (32, 40, 30, 12, 12, 12, 30),
+    5: (85, 80, 60, 12, 12, 15, 40), 6: (78, 80, 60, 12, 12, 18, 50),
+}  # fmt: skip
 
 
 def test_each_player_starts_with_seven_coppers_and_three_estates():

@@ -88,12 +88,10 @@ def test_automatic_treasures_give_the_same_coins():
 @pytest.mark.parametrize(
     ("left", "bought", "end"),
     [
-        ("1 Province", "Province", "Provinces"),
-        ("2 Province", "Province", "playing"),
-        ("1 Village, 0 Moat, 0 Duchy", "Village", "empty piles"),
-        ("1 Village, 0 Moat", "Village", "playing"),
+        ("1 Province", "Province", "Provinces"), ("2 Province", "Province", "playing"),
+        ("1 Village, 0 Moat, 0 Duchy", "Village", "empty piles"), ("1 Village, 0 Moat", "Village", "playing"),
     ],
-)
+)  # fmt: skip
 def test_a_game_ends_with_provinces_or_empty_piles(left, bought, end):
     game = after(f"P1: hand Copper | P2: hand Copper | supply: {left} | {BUY_8}", bought)
 
@@ -103,13 +101,11 @@ def test_a_game_ends_with_provinces_or_empty_piles(left, bought, end):
 @pytest.mark.parametrize(
     ("left", "coins", "bought", "end"),
     [
-        ("1 Colony", 11, "Colony", "Colonies"),
-        ("2 Colony", 11, "Colony", "playing"),
-        ("1 Province", 11, "Province", "Provinces"),
-        ("1 Platinum, 0 Moat", 11, "Platinum", "playing"),
+        ("1 Colony", 11, "Colony", "Colonies"), ("2 Colony", 11, "Colony", "playing"),
+        ("1 Province", 11, "Province", "Provinces"), ("1 Platinum, 0 Moat", 11, "Platinum", "playing"),
         ("1 Platinum, 0 Moat, 0 Mine", 11, "Platinum", "empty piles"),
     ],
-)
+)  # fmt: skip
 def test_a_game_with_colony_ends_with_the_last_colony_too(left, coins, bought, end):
     position = f"P1: hand Copper | P2: hand Copper | supply: {left} | turn: P1, buy phase, {coins} coins"
     game = after(position, bought, kingdom=COLONY_GAME)

@@ -74,20 +74,15 @@ def shared(game: DominionGame, seat: int) -> dict[str, object]:
     view = game.view(seat)
     mats = [places["Native Village mat"] for places in view.places]
     players = {
-        "hand": view.hand_sizes,
-        "deck": view.deck_sizes,
-        "discards": view.discard_sizes,
-        "turns": view.turns,
-        "in play": view.in_play,
-        "staying": view.staying,
+        "hand": view.hand_sizes, "deck": view.deck_sizes, "discards": view.discard_sizes, "turns": view.turns,
+        "in play": view.in_play, "staying": view.staying,
         "set aside": [places["set aside"].cards for places in view.places],
         "set aside face down": [places["set aside"].unseen for places in view.places],
         "Island mat": [places["Island mat"].cards for places in view.places],
-        "Native Village mat": [mat.cards.total() + mat.unseen for mat in mats],
-        "VP tokens": view.vp_tokens,
+        "Native Village mat": [mat.cards.total() + mat.unseen for mat in mats], "VP tokens": view.vp_tokens,
         "gained": [[*names] for names in view.gained],
         "pending": [[asdict(entry) | {"unaffected": [*entry.unaffected]} for entry in each] for each in view.pending],
-    }
+    }  # fmt: skip
     return {
         "hand": view.hand,
         "trash": view.trash,
@@ -142,20 +137,14 @@ def test_views_observations_and_decisions_show_the_same_cards():
 @pytest.mark.parametrize(
     ("choices", "asked", "viewers"),
     [
-        (("Peek",), (0, "discard"), [0]),
-        (("Peek", "pass"), (0, "sentry_trash"), [0]),
-        (("Spyglass",), (1, "discard"), [0]),
-        (("Spyglass", "Curse"), (2, "discard"), [0]),
-        (("Spyglass", "Curse", "Curse"), (0, "sentry_trash"), [0]),
-        (("Doubt",), (1, "discard_one"), [1]),
-        (("Doubt", "Gold"), (2, "discard_one"), [2]),
-        (("Rogue",), (0, "thief_trash"), [0, 1, 2]),
-        (("Scout",), (0, "spy_discard"), [0, 1, 2]),
-        (("Scout", "pass", "pass", "pass"), (0, "sentry_trash"), [0]),
-        (("Sentry",), (0, "sentry_trash"), [0]),
-        (("Library",), (0, "set_aside"), [0]),
+        (("Peek",), (0, "discard"), [0]), (("Peek", "pass"), (0, "sentry_trash"), [0]),
+        (("Spyglass",), (1, "discard"), [0]), (("Spyglass", "Curse"), (2, "discard"), [0]),
+        (("Spyglass", "Curse", "Curse"), (0, "sentry_trash"), [0]), (("Doubt",), (1, "discard_one"), [1]),
+        (("Doubt", "Gold"), (2, "discard_one"), [2]), (("Rogue",), (0, "thief_trash"), [0, 1, 2]),
+        (("Scout",), (0, "spy_discard"), [0, 1, 2]), (("Scout", "pass", "pass", "pass"), (0, "sentry_trash"), [0]),
+        (("Sentry",), (0, "sentry_trash"), [0]), (("Library",), (0, "set_aside"), [0]),
     ],
-)
+)  # fmt: skip
 def test_all_seats_see_revealed_cards_and_one_seat_sees_cards_looked_at(choices, asked, viewers):
     game = looked_at(*choices)
 

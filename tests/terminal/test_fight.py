@@ -82,26 +82,16 @@ def test_letters_that_could_mean_two_moves_are_told():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("9", "there is no move 9; there are 1 to 3, and e"),
-        ("99999999999999999999", "there is no move"),
+        ("9", "there is no move 9; there are 1 to 3, and e"), ("99999999999999999999", "there is no move"),
         ("stirke", "'stirke' is no move and no command. Did you mean Strike at Gremlin Nob?"),
-        ("dance", "'dance' is no move and no command"),
-        ("!", "'!' is no move and no command"),
-        ("b", "no move to undo"),
-        ("reset", "no move to undo"),
-        ("nn exec", "no line to play"),
-        ("n many", "simulations are a number"),
-        ("n -5", "simulations are a number"),
-        ("hp", "hp 40 sets your HP"),
-        ("hp 3 10", "there is no enemy 3"),
-        ("hp 0", "HP are 1 to 999"),
-        ("rng maybe", "rng is on or off"),
-        ("do 9 Strike", "the draw pile has"),
-        ("do Havoc", "Havoc"),
-        ("save", "save needs a file"),
+        ("dance", "'dance' is no move and no command"), ("!", "'!' is no move and no command"),
+        ("b", "no move to undo"), ("reset", "no move to undo"), ("nn exec", "no line to play"),
+        ("n many", "simulations are a number"), ("n -5", "simulations are a number"), ("hp", "hp 40 sets your HP"),
+        ("hp 3 10", "there is no enemy 3"), ("hp 0", "HP are 1 to 999"), ("rng maybe", "rng is on or off"),
+        ("do 9 Strike", "the draw pile has"), ("do Havoc", "Havoc"), ("save", "save needs a file"),
         ("load nowhere.toml", "nowhere.toml"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_done_is_told_in_one_line(line, message):
     fight = table()
     before = fight.session.state

@@ -22,12 +22,9 @@ from evodom.presentation.format import NO_BREAK
 from evodom.statistics import Share
 
 QUESTION = {
-    "players": 2,
-    "games": 2000,
-    "learned_games": 60_000,
-    "generations": 30,
+    "players": 2, "games": 2000, "learned_games": 60_000, "generations": 30,
     "kingdom": {"name": "First Game", "cards": [], "drawn": []},
-}
+}  # fmt: skip
 LEVEL, LOW, HIGH = Share(0.5, 0.48, 0.52, 2000), Share(0.43, 0.41, 0.45, 2000), Share(0.9, 0.88, 0.92, 2000)
 ENDED = {"provinces": 0.25, "empty_piles": 0.7474, "cut": 0.0026}
 COURSE = Course(GamesSummary(1000, 14.7, 30.0, ENDED), {"Wharf": 0.9, "City": 0.6, "Estate": 0.5, "Curse": 0.3}, None)
@@ -37,24 +34,13 @@ RANKING = ("first:network:1", "first:graded:2", "big-money")
 def advice(**fields):
     """Return advice whose answer is a network, with some fields replaced."""
     shown = {
-        "list_against_network": LEVEL,
-        "against_big_money": HIGH,
-        "against_runner_up": HIGH,
-        "plan_against_big_money": HIGH,
-        "plan_rival": OpponentResult("big-money", HIGH),
-        "plan_name": "",
-        "plan": baseline("big-money", FIRST_GAME),
-        "plan_deck": {"Silver": 4.0},
-        "wording": BuyOrders((BuyOrder("", ("Silver",)),)),
-        "hardest": OpponentResult("first:graded:2", LEVEL),
-        "runner_up": "big-money",
-        "ranking": RANKING,
-        "best_response": None,
-        "deck": {"Silver": 5.0, "Chapel": 1.0, "Copper": 0.5},
-        "course": COURSE,
-        "habits": None,
-        "trials": [],
-    }
+        "list_against_network": LEVEL, "against_big_money": HIGH, "against_runner_up": HIGH,
+        "plan_against_big_money": HIGH, "plan_rival": OpponentResult("big-money", HIGH), "plan_name": "",
+        "plan": baseline("big-money", FIRST_GAME), "plan_deck": {"Silver": 4.0},
+        "wording": BuyOrders((BuyOrder("", ("Silver",)),)), "hardest": OpponentResult("first:graded:2", LEVEL),
+        "runner_up": "big-money", "ranking": RANKING, "best_response": None,
+        "deck": {"Silver": 5.0, "Chapel": 1.0, "Copper": 0.5}, "course": COURSE, "habits": None, "trials": [],
+    }  # fmt: skip
     return SimpleNamespace(**(shown | fields))
 
 

@@ -117,38 +117,24 @@ def gremlin_nob(past, r, hard):
 
 
 ROLLS = {
-    "Jaw Worm": jaw_worm,
-    "Red Louse": louse("Grow"),
-    "Green Louse": louse("Spit Web"),
-    "Acid Slime (S)": acid_s,
-    "Acid Slime (M)": acid_m,
-    "Acid Slime (L)": acid_l,
-    "Spike Slime (M)": spike,
-    "Spike Slime (L)": spike,
-    "Fungi Beast": fungi_beast,
-    "Blue Slaver": blue_slaver,
-    "Red Slaver": red_slaver,
-    "Looter": looter,
+    "Jaw Worm": jaw_worm, "Red Louse": louse("Grow"), "Green Louse": louse("Spit Web"), "Acid Slime (S)": acid_s,
+    "Acid Slime (M)": acid_m, "Acid Slime (L)": acid_l, "Spike Slime (M)": spike, "Spike Slime (L)": spike,
+    "Fungi Beast": fungi_beast, "Blue Slaver": blue_slaver, "Red Slaver": red_slaver, "Looter": looter,
     "Gremlin Nob": gremlin_nob,
-}
+}  # fmt: skip
 
 SEAR = "Sear, Tackle, Sear, Inflame, Tackle, Sear, Inferno"
 
 SCRIPTS = {
-    "Cultist": "Incantation, Dark Strike, Dark Strike, Dark Strike",
-    "Spike Slime (S)": "Tackle, Tackle, Tackle",
-    "Mad Gremlin": "Scratch, Scratch",
-    "Sneaky Gremlin": "Puncture, Puncture",
-    "Fat Gremlin": "Smash, Smash",
+    "Cultist": "Incantation, Dark Strike, Dark Strike, Dark Strike", "Spike Slime (S)": "Tackle, Tackle, Tackle",
+    "Mad Gremlin": "Scratch, Scratch", "Sneaky Gremlin": "Puncture, Puncture", "Fat Gremlin": "Smash, Smash",
     "Shield Gremlin": "Protect, Protect, Protect",
     "Lagavulin": "Sleep, Sleep, Wake, Attack, Attack, Siphon Soul, Attack, Attack, Siphon Soul",
-    "Lagavulin (awake)": "Siphon Soul, Attack, Attack, Siphon Soul, Attack, Attack",
-    "Sentry": "Bolt, Beam, Bolt, Beam",
-    "Middle Sentry": "Beam, Bolt, Beam, Bolt",
-    "Slime Boss": "Goop Spray, Preparing, Slam, Goop Spray, Preparing, Slam",
+    "Lagavulin (awake)": "Siphon Soul, Attack, Attack, Siphon Soul, Attack, Attack", "Sentry": "Bolt, Beam, Bolt, Beam",
+    "Middle Sentry": "Beam, Bolt, Beam, Bolt", "Slime Boss": "Goop Spray, Preparing, Slam, Goop Spray, Preparing, Slam",
     "The Guardian": "Charging Up, Fierce Bash, Vent Steam, Whirlwind, Charging Up, Fierce Bash",
     "Hexaghost": f"Activate, Divider, {SEAR}, {SEAR}, {SEAR}",
-}
+}  # fmt: skip
 
 WIZARD = {
     False: "Charging, Charging, Ultimate Blast, Charging, Charging, Charging, Ultimate Blast, Charging",

@@ -95,13 +95,10 @@ def test_impossible_draws_are_asked_again_without_intents():
     game = game_of("Jaw Worm", enemy_hp=(40,), deck={"Strike": 6, "Defend": 6})
     state = started(game, ("Drawn (5 cards)", "5 Strike"))
     answers = (
-        ("1 Jaw Worm intends (Bellow, Thrash)", "bellow"),
-        ("Drawn (5 cards)", "2 Strike, 3 Defend"),
-        ("Strike cannot be among them. Drawn (5 cards)", "4 Defend"),
-        ("More were drawn. Drawn (5 cards)", "6 Defend"),
-        ("Defend cannot be among them. Drawn (5 cards)", "Havoc"),
-        ("no card named 'Havoc'", "Strike, 4 Defend"),
-    )
+        ("1 Jaw Worm intends (Bellow, Thrash)", "bellow"), ("Drawn (5 cards)", "2 Strike, 3 Defend"),
+        ("Strike cannot be among them. Drawn (5 cards)", "4 Defend"), ("More were drawn. Drawn (5 cards)", "6 Defend"),
+        ("Defend cannot be among them. Drawn (5 cards)", "Havoc"), ("no card named 'Havoc'", "Strike, 4 Defend"),
+    )  # fmt: skip
 
     with shown(game, *answers) as asked:
         after = asked.outcome(state, 0)
@@ -150,28 +147,18 @@ def test_answers_lead_to_possible_outcomes(seed):
 def test_invalid_answers_are_asked_again_with_the_reason():
     game = SpireFight(Setup(enemies=groups_of("Two Louses"), relics=(), deck={"Strike": 4, "Defend": 4}))
     state = started(
-        game,
-        ("You meet (", "cultist"),
-        ("'cultist' cannot be. You meet (", "louse"),
+        game, ("You meet (", "cultist"), ("'cultist' cannot be. You meet (", "louse"),
         ("'louse' may be Red Louse, Red Louse or Red Louse, Green Louse or ", "?"),
-        ("'?' cannot be. You meet (", "red louse, red louse"),
-        ("HP of 1 Red Louse (", "1"),
-        ("'1' cannot be. HP of 1 Red Louse (", "40"),
-        ("'40' cannot be. HP of 1 Red Louse (", "-11"),
-        ("'-11' cannot be. HP of 1 Red Louse (", "13"),
-        ("Curl Up of 1 Red Louse (9, 10, 11, 12)", "\x1b[31m"),
-        (r"'\x1b[31m' cannot be. Curl Up of 1 Red Louse (", "9"),
-        ("Bite of 1 Red Louse (", ""),
-        ("1 Red Louse intends (", "split"),
-        ("'split' cannot be. 1 Red Louse intends (", "bite"),
-        ("HP of 2 Red Louse (", " "),
-        ("Curl Up of 2 Red Louse (", ""),
-        ("Bite of 2 Red Louse (", ""),
-        ("2 Red Louse intends (", "grow"),
-        ("Drawn (5 cards)", "5 strike"),
+        ("'?' cannot be. You meet (", "red louse, red louse"), ("HP of 1 Red Louse (", "1"),
+        ("'1' cannot be. HP of 1 Red Louse (", "40"), ("'40' cannot be. HP of 1 Red Louse (", "-11"),
+        ("'-11' cannot be. HP of 1 Red Louse (", "13"), ("Curl Up of 1 Red Louse (9, 10, 11, 12)", "\x1b[31m"),
+        (r"'\x1b[31m' cannot be. Curl Up of 1 Red Louse (", "9"), ("Bite of 1 Red Louse (", ""),
+        ("1 Red Louse intends (", "split"), ("'split' cannot be. 1 Red Louse intends (", "bite"),
+        ("HP of 2 Red Louse (", " "), ("Curl Up of 2 Red Louse (", ""), ("Bite of 2 Red Louse (", ""),
+        ("2 Red Louse intends (", "grow"), ("Drawn (5 cards)", "5 strike"),
         ("Strike cannot be among them. Drawn (5 cards)", "4 strike"),
         ("More were drawn. Drawn (5 cards)", "4 strike, defend"),
-    )
+    )  # fmt: skip
 
     assert game.view(state).hp[1] == 13
     assert "1  Red Louse 13 HP, intends Bite" in state_to_text(game, state)

@@ -25,16 +25,10 @@ from evodom.spire.route.rules import WEAK
 @pytest.mark.parametrize(
     ("text", "room"),
     [
-        ("elite", Room.ELITE),
-        ("Elites", Room.ELITE),
-        ("$", Room.SHOP),
-        ("?", Room.EVENT),
-        ("m", Room.MONSTER),
-        ("MonsterRoomElite", Room.ELITE),
-        (" campfires ", Room.REST),
-        ("boss", Room.BOSS),
+        ("elite", Room.ELITE), ("Elites", Room.ELITE), ("$", Room.SHOP), ("?", Room.EVENT), ("m", Room.MONSTER),
+        ("MonsterRoomElite", Room.ELITE), (" campfires ", Room.REST), ("boss", Room.BOSS),
     ],
-)
+)  # fmt: skip
 def test_rooms_are_found_by_name_letter_and_plural(text, room):
     assert find_room(text) is room
 
@@ -75,31 +69,22 @@ def test_limits_are_parsed(text, kind, rule):
 @pytest.mark.parametrize(
     ("read", "text", "message"),
     [
-        (parse_numbers, "", "is written like"),
-        (parse_numbers, "monster", "is written like"),
+        (parse_numbers, "", "is written like"), (parse_numbers, "monster", "is written like"),
         (parse_numbers, "monster=1, monsters=2", "monster is listed twice"),
         (parse_numbers, "dragon=1", "no room is named 'dragon'"),
         (parse_numbers, "marchant=1", r"no room is named 'marchant'. Rooms: .* Did you mean merchant\?"),
-        (parse_numbers, "elite=many", "elite: a number such as"),
-        (parse_numbers, "elite=1/0", "a number such as"),
-        (parse_numbers, "elite=nan", "a number such as"),
-        (parse_numbers, "elite=1e30", "numbers go up to"),
+        (parse_numbers, "elite=many", "elite: a number such as"), (parse_numbers, "elite=1/0", "a number such as"),
+        (parse_numbers, "elite=nan", "a number such as"), (parse_numbers, "elite=1e30", "numbers go up to"),
         (parse_numbers, "weak=1", "no room is named 'weak'"),
-        (parse_hp_changes, "weak=-4, Weak=-5", "weak is listed twice"),
-        (parse_hp_change, "1.5", "whole number"),
-        (parse_chance, "120%", "a chance is"),
-        (parse_chance, "-0.1", "a chance is"),
-        (parse_chance, "2", "a chance is"),
-        (parse_limit, "shop", "is written like"),
-        (parse_limit, "1 shop near 8", "is written like"),
-        (parse_limit, "-1 shop", "is written like"),
-        (parse_limit, "1 bar", "no room is named"),
-        (parse_limit, "1 shop before 16", "floor from 1 to 15"),
-        (parse_limit, "1 shop after 0", "floor from 1 to 15"),
-        (parse_limit, "1 shop before 5 before 6", "at most one"),
+        (parse_hp_changes, "weak=-4, Weak=-5", "weak is listed twice"), (parse_hp_change, "1.5", "whole number"),
+        (parse_chance, "120%", "a chance is"), (parse_chance, "-0.1", "a chance is"),
+        (parse_chance, "2", "a chance is"), (parse_limit, "shop", "is written like"),
+        (parse_limit, "1 shop near 8", "is written like"), (parse_limit, "-1 shop", "is written like"),
+        (parse_limit, "1 bar", "no room is named"), (parse_limit, "1 shop before 16", "floor from 1 to 15"),
+        (parse_limit, "1 shop after 0", "floor from 1 to 15"), (parse_limit, "1 shop before 5 before 6", "at most one"),
         (parse_node, "3;5", "column,floor"),
     ],
-)
+)  # fmt: skip
 def test_invalid_texts_raise_errors(read, text, message):
     with pytest.raises(UsageError, match=message):
         read(text, "least") if read is parse_limit else read(text)
