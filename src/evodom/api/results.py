@@ -1,7 +1,5 @@
 """`ReportedResult`, the base class of the results of this package, and `Figure`, a chart as SVG."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass

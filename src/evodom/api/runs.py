@@ -1,7 +1,5 @@
 """Evolution and training as one call each: `evolve`, `train`. `evodom.runs` saves the runs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """`evodom match` and `evodom tournament`: strategies of any origin at one table, or against each other."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

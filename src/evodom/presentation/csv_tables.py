@@ -1,7 +1,5 @@
 """Render the tables of documents as CSV: a file for each, unformatted numbers, intervals in three columns."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from fractions import Fraction

@@ -6,8 +6,6 @@ parts: the part "network" of the run "demo" has the key "demo:network". The proc
 SQLite's rollback journal undoes an incomplete transaction.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -105,7 +103,7 @@ class Run:
         """Read the names of the parts. A part has no parts."""
         return [] if self._part else read_parts(self._connection, self.path)
 
-    def part(self, name: str) -> Run:
+    def part(self, name: str) -> "Run":
         """Return a part, which is open as long as this run. Raise RunError if there is no such part."""
         return Run(self.key, self.path, self._connection, ExitStack(), name)
 

@@ -11,8 +11,6 @@ A lock keeps other processes from writing a run. Readers are not blocked. The lo
 next to the run. The operating system releases it when the process ends.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -112,7 +110,7 @@ class RunInfo:
     size: int
     modified: datetime
     problem: str | None = None
-    parts: dict[str, RunInfo] = field(default_factory=dict)
+    parts: dict[str, "RunInfo"] = field(default_factory=dict)
 
 
 class RunStore:

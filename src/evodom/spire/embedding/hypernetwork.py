@@ -5,8 +5,6 @@ weights for each column of `columns`. The row of a feature or a move is the weig
 Constant properties of a fight are added to the biases. All fights share the second layer.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b

@@ -3,8 +3,6 @@
 Open it to add a field of a setup, or to change how rows are turned into `layout.RULES`.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -3,8 +3,6 @@
 Open it to change how a state is displayed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 

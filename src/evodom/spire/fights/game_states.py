@@ -4,8 +4,6 @@ Open it to change how a fight of the running game is read. https://github.com/Fo
 describes the fields. The draw pile is read as a set of cards: its order is hidden from the player.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

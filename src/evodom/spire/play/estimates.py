@@ -10,8 +10,6 @@ Fights with equal seeds have equal random outcomes (common random numbers). So c
 their fights.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -247,7 +245,7 @@ class Estimate:
         hp = self.results["hp"].astype(float)
         return {name: mean_interval(hp[names == name]) for name in sorted(set(self.encounters))}
 
-    def minus(self, other: Estimate) -> IntervalEstimate:
+    def minus(self, other: "Estimate") -> IntervalEstimate:
         """Return the mean paired difference in payoff to an estimate with the same seed."""
         return mean_interval(self.values - other.values)
 

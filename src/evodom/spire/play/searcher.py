@@ -3,8 +3,6 @@
 Open it to search a position from Python, or to change how a search is configured.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 

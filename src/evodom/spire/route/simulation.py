@@ -8,8 +8,6 @@ Import it on use: it needs the compiled engine of fights. A simulated run:
 - The same seed gives the same runs for any number of threads.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
