@@ -55,7 +55,8 @@ def _contest(
 ) -> None:
     """Play a contest. Print it as text or as JSON, and write its table to a file if one is given."""
     from evodom.api.contests import play_contest
-    from evodom.presentation.csv_tables import write_table
+    from evodom.files import write_output
+    from evodom.presentation.csv_tables import tables
 
     seed = chosen_seed(common.seed)
     entered = chosen_entrants(names, contest, store=common.store, kingdom=contest.kingdom, seed=seed)
@@ -65,7 +66,7 @@ def _contest(
     found = play_contest(entered, options, seed, jobs=common.jobs, quiet=common.quiet, command=repeat)
     document = found.document()
     if contest.csv_file:
-        write_table(document, "standings", contest.csv_file)
+        write_output(contest.csv_file, tables(document, separator=" ")["standings"])
     print_report(document, found.contest.to_json, as_json=common.as_json)
 
 

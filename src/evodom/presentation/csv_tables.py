@@ -32,11 +32,6 @@ def write_tables(document: Document, folder: Path) -> list[Path]:
     return list(found)
 
 
-def write_table(document: Document, name: str, file: Path) -> None:
-    """Write one table of a document to a file."""
-    write_output(file, tables(document, separator=" ")[name])
-
-
 def _text(table: DataTable, separator: str) -> str:
     out = StringIO(newline="")
     writer = csv.writer(out)

@@ -99,10 +99,13 @@ def estimates(
     fights: dict[str, tuple[Fight, FightSearchOptions]], n_games: int, seed: int, common: CommonArguments
 ) -> dict[str, Estimate]:
     """Estimate fights, by name, with the same random numbers; show the progress."""
-    from evodom.spire.play.estimates import estimate_all
+    from evodom.spire.play.estimates import estimate
 
     with progress(n_games * len(fights), quiet=common.quiet, unit="fights") as on_fights:
-        return estimate_all(fights, n_games, seed, common.jobs, on_fights)
+        return {
+            name: estimate(fight, n_games, options, seed, common.jobs, on_fights)
+            for name, (fight, options) in fights.items()
+        }
 
 
 def _search_text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> str:

@@ -288,19 +288,6 @@ def estimate(
     return Estimate(results, values, tuple(names))
 
 
-def estimate_all(
-    fights: Mapping[str, tuple[Fight, FightSearchOptions]],
-    n_games: int,
-    seed: int,
-    n_threads: int = 1,
-    progress: Progress | None = None,
-) -> dict[str, Estimate]:
-    """Estimate several fights by name. The same seed gives them equal random outcomes."""
-    return {
-        name: estimate(fight, n_games, options, seed, n_threads, progress) for name, (fight, options) in fights.items()
-    }
-
-
 def ranked(found: Mapping[str, Estimate]) -> list[str]:
     """Return the names of estimates, highest mean payoff first."""
     return sorted(found, key=lambda name: -found[name].value.value)
