@@ -10,15 +10,6 @@ from evodom.spire.embedding import hypernetwork as shipped
 from evodom.spire.embedding.hypernetwork import n_act_weights
 
 
-@pytest.fixture
-def package(tmp_path, monkeypatch):
-    """Return a folder that replaces the package's."""
-    monkeypatch.setattr(resources, "files", lambda name: tmp_path)
-    shipped.shipped.cache_clear()
-    yield tmp_path
-    shipped.shipped.cache_clear()
-
-
 def save(path, numbers):
     write_numbers(path, numbers, shipped.fingerprint())
 
