@@ -25,7 +25,7 @@ from evodom.advice import (
 )
 from evodom.api.progress import progress_bar
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import chosen_seed, command_line
+from evodom.cli.common import command_line
 from evodom.cli.options import (
     CommonArguments,
     EntrantName,
@@ -39,7 +39,7 @@ from evodom.cli.options import (
 )
 from evodom.errors import UsageError
 from evodom.files import write_output
-from evodom.options import OptionStruct, option
+from evodom.options import OptionStruct, chosen_seed, option
 
 if TYPE_CHECKING:
     from evodom.advice.runs import Request

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from evodom.cli.common import chosen_seed, command_line
+from evodom.cli.common import command_line
 from evodom.cli.options import CardName, CommonArguments, DrawArguments, KingdomText, chosen_kingdom, is_drawing, takes
 from evodom.dominion.cards import (
     ACTION_CLASS_NAMES,
@@ -23,6 +23,7 @@ from evodom.dominion.cards import (
 from evodom.dominion.effects.effect import Type
 from evodom.dominion.kingdom import CUSTOM, KINGDOMS, Kingdom, find_sets, kingdoms_with, sets_of, slug
 from evodom.errors import UsageError, split_names
+from evodom.options import chosen_seed
 from evodom.presentation.format import joined
 from evodom.presentation.text import WIDTH, table_lines, term_lines
 

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from evodom.api.progress import compile_for, ensure_compiled, is_terminal, progress, workers
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import can_print, chosen_seed, command_line, write_picture
+from evodom.cli.common import can_print, command_line, write_picture
 from evodom.cli.options import (
     Colonies,
     DrawArguments,
@@ -30,7 +30,7 @@ from evodom.cli.options import (
 from evodom.cli.sessions import SessionArguments, SessionName, list_sessions, make_console, run_terminal, tail
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.errors import UsageError
-from evodom.options import arguments, option
+from evodom.options import arguments, chosen_seed, option
 from evodom.presentation.text import SPARK_BLOCKS
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import click
 
-from evodom.cli.common import chosen_seed, command_line, print_report
+from evodom.cli.common import command_line, print_report
 from evodom.cli.options import (
     CommonArguments,
     EntrantName,
@@ -17,7 +17,7 @@ from evodom.cli.options import (
     takes,
 )
 from evodom.matches.options import MatchOptions, TournamentOptions
-from evodom.options import arguments, option, specs_of
+from evodom.options import arguments, chosen_seed, option, specs_of
 
 
 class ContestArguments(KingdomArguments, frozen=True, kw_only=True):

@@ -5,7 +5,6 @@ runs.
 """
 
 import json
-import secrets
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypedDict
@@ -27,6 +26,7 @@ from evodom.errors import RunError
 from evodom.evolution.options import Options
 from evodom.files import parse_json, read_text, replace_file
 from evodom.formats import FileFormat
+from evodom.options import chosen_seed
 from evodom.reading import convert
 from evodom.web.site import Json, Seed
 
@@ -85,7 +85,7 @@ class TournamentAsked(Struct, tag="tournament", tag_field="kind", forbid_unknown
 
     entrants: Annotated[list[Annotated[str, Meta(max_length=120)]], Meta(max_length=MAX_ENTRANTS)]
     players: Players | None = None
-    seed: Seed = field(default_factory=lambda: secrets.randbelow(2**32))
+    seed: Seed = field(default_factory=chosen_seed)
 
 
 class EvolutionAsked(Struct, tag="evolution", tag_field="kind", forbid_unknown_fields=True):
@@ -95,7 +95,7 @@ class EvolutionAsked(Struct, tag="evolution", tag_field="kind", forbid_unknown_f
     kingdom: Annotated[str, Meta(max_length=2000)] = RANDOM
     players: Players = 2
     generations: Annotated[int, Meta(ge=1, le=MAX_GENERATIONS)] = 20
-    seed: Seed = field(default_factory=lambda: secrets.randbelow(2**32))
+    seed: Seed = field(default_factory=chosen_seed)
 
     @property
     def options(self) -> Options:

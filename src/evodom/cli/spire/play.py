@@ -10,7 +10,7 @@ import click
 from msgspec import structs
 
 from evodom.api.progress import ensure_compiled, is_terminal
-from evodom.cli.common import chosen_seed, command_line
+from evodom.cli.common import command_line
 from evodom.cli.options import OutputFile, takes
 from evodom.cli.sessions import SessionArguments, list_sessions, make_console, run_terminal, tail
 from evodom.cli.spire.fights import (
@@ -28,7 +28,7 @@ from evodom.cli.spire.fights import (
 )
 from evodom.errors import UsageError
 from evodom.learning.fights import ACT, UNTRAINED
-from evodom.options import option, specs_of
+from evodom.options import chosen_seed, option, specs_of
 
 if TYPE_CHECKING:
     from evodom.sessions.fight import FightSession

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 
 from evodom.api.progress import ensure_compiled, progress
-from evodom.cli.common import chosen_seed
 from evodom.cli.options import CommonArguments, takes
 from evodom.cli.spire.fights import (
     FightArguments,
@@ -30,7 +29,7 @@ from evodom.cli.spire.fights import (
     takes_fight,
 )
 from evodom.errors import UsageError
-from evodom.options import OptionStruct, option
+from evodom.options import OptionStruct, chosen_seed, option
 from evodom.presentation.format import interval_json, mean_text, share_text
 
 if TYPE_CHECKING:
