@@ -64,6 +64,6 @@ def test_an_invalid_file_is_not_read(package, write):
 
 def test_the_fingerprint_depends_on_the_traits_of_cards(monkeypatch):
     before = shipped.fingerprint()
-    monkeypatch.setattr(shipped, "card_traits", lambda card: {"any card": 2.0})
+    monkeypatch.setattr(shipped.columns, "card_traits", lambda card: {"any card": 2.0})
 
     assert shipped.fingerprint() != before
