@@ -5,15 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil
 
-from evodom.presentation.charts import (
-    BAR_HEIGHT,
-    LETTER_WIDTH,
-    MAX_LABEL_WIDTH,
-    WIDTH,
-    Series,
-    bar_label,
-    svg_document,
-)
+from evodom.presentation.charts import BAR_HEIGHT, LETTER_WIDTH, MAX_LABEL_WIDTH, WIDTH, Series, bar_label, svg_document
 
 MIN_NUMBERED, KEY_COLUMNS, KEY_HEIGHT = 26, 4, 20
 """Least width of a part of a stacked bar with a number; columns and height of a row of the key below the bars."""

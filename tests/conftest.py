@@ -5,15 +5,18 @@ import signal
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib import resources
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from evodom.dominion.cards import find_card, is_card
+from evodom.dominion.strategies.models.networks import shipped as dominion_networks
 from evodom.jit.kernel import COMPILED
 from evodom.kernel_groups import GROUPS, compile_groups, groups_to_compile
 from evodom.runs import RunStore
+from evodom.spire.embedding import hypernetwork as fight_networks
 from evodom.tasks import Workers
 from tests import effort
 from tests.web.browser import browser
@@ -41,11 +44,22 @@ def chromium():
         yield found
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def workers():
-    """Return workers of one thread."""
-    with ThreadPoolExecutor(1) as executor:
-        yield Workers(executor, 1)
+    """Return workers of two threads."""
+    with ThreadPoolExecutor(2) as executor:
+        yield Workers(executor, 2)
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Return a folder in which the shipped networks are looked for."""
+    monkeypatch.setattr(resources, "files", lambda name: tmp_path)
+    for shipped in (dominion_networks.shipped, fight_networks.shipped):
+        shipped.cache_clear()
+    yield tmp_path
+    for shipped in (dominion_networks.shipped, fight_networks.shipped):
+        shipped.cache_clear()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -227,7 +227,7 @@ evolution/ranking.py EVOLUTION a protected genome is ranked twice, and another i
 
 # Saved runs.
 runs/run.py HISTORY earlier generations are not replaced
--            replace_rows(self._connection, self._part, replacements)  # first: smaller rows free pages for the new ones
+-            run_file.replace_rows(self._connection, self._part, replacements)
 runs/run.py RUNS an earlier part keeps its generations
 -for table in ("run", "generation"):
 +for table in ("run",):
@@ -238,8 +238,8 @@ runs/store.py RUNS keys that differ in case have different locks
 -{split_key(key)[0].lower()}.lock
 +{split_key(key)[0]}.lock
 runs/store.py RUNS a run is deleted while another process writes it
--with self._lock(key), convert_errors(path):
-+with convert_errors(path):
+-with self._lock(key), run_file.convert_errors(path):
++with run_file.convert_errors(path):
 
 # The server.
 web/guard.py WEB pages of the same site may send requests

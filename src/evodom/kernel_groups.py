@@ -4,8 +4,6 @@ A group has tasks: functions that compile kernels, or load them from the cache (
 "module:function", so that this module imports no game.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -9,6 +9,7 @@ is ``Annotated[int, option(...)] | None`` there, and ``Annotated[int | None, opt
 """
 
 import inspect
+import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -145,6 +146,11 @@ def arguments(options: Struct, *only: str) -> list[str]:
             values = value if isinstance(value, tuple) else (value,)
             words += [spec.flag] if value is True else [word for one in values for word in (spec.flag, str(one))]
     return words
+
+
+def chosen_seed(seed: int | None = None) -> int:
+    """Return the seed that the user gave, or a random seed that is short enough to type."""
+    return secrets.randbelow(2**32) if seed is None else seed
 
 
 def settings_in(saved: object, required: Iterable[str]) -> dict[str, object]:

@@ -15,8 +15,6 @@ those with fewer. Exact values are integers: those of n units are multiples of 1
 rounded once at the end, unless there are more than EXACT_CELLS battlefields.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache

@@ -6,15 +6,7 @@ import numpy as np
 import pytest
 
 from evodom.advice.best_response import ResponseResult
-from evodom.advice.runs import (
-    Request,
-    check_saved_answer,
-    evolve,
-    note_answer,
-    open_runs,
-    open_training,
-    save_response,
-)
+from evodom.advice.runs import Request, check_saved_answer, evolve, note_answer, open_runs, open_training, save_response
 from evodom.budget import Budget
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.models.networks.layers import N_WEIGHTS

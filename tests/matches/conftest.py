@@ -1,11 +1,8 @@
-"""Small saved runs to take entrants from, and threads to play with."""
-
-from concurrent.futures import ThreadPoolExecutor
+"""Small saved runs to take entrants from."""
 
 import pytest
 
 from evodom.dominion.kingdom import parse_kingdom
-from evodom.tasks import Workers
 from tests.saved import evolve
 
 
@@ -17,9 +14,3 @@ def root(tmp_path_factory):
     evolve(root, "duel", n_strategies=8, n_generations=1, players=2)
     evolve(root, "other", n_strategies=8, n_generations=1, kingdom=parse_kingdom("deck-top"))
     return root
-
-
-@pytest.fixture
-def workers():
-    with ThreadPoolExecutor(2) as executor:
-        yield Workers(executor, 2)

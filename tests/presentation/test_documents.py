@@ -12,7 +12,7 @@ from evodom.presentation import document as doc
 from evodom.presentation import page, text
 from evodom.presentation.charts import BarChart, LineChart, Series, estimate_bar
 from evodom.presentation.csv_tables import tables, write_tables
-from evodom.presentation.format import NO_BREAK, counted, decimal, joined, mean_text, percent
+from evodom.presentation.format import NO_BREAK, clipped, counted, decimal, joined, mean_text, percent
 from evodom.presentation.text import TextLayout, aligned_columns, lines_of, sparkline, term_lines
 from evodom.statistics import IntervalEstimate, Share
 from tests.presentation.rendered import check
@@ -160,6 +160,7 @@ def test_columns_and_terms_are_aligned():
 def test_numbers_are_formatted_with_their_nouns_intervals_and_sparklines():
     assert doc.DataColumn("").format(IntervalEstimate(0.5, -1.0, 2.0)) == "0.5 (-1.0 to 2.0)"
     assert [sparkline([0.0, 0.5, 1.0]), sparkline([0.0, 0.0])] == ["▁▅█", "▁▁"]
+    assert (clipped("abcdefgh", 6), clipped("abcdef", 6)) == ("abc...", "abcdef")
     assert [counted(n, "card") for n in (0, 1, 2, 1000)] == ["0 cards", "1 card", "2 cards", "1,000 cards"]
 
 

@@ -20,16 +20,7 @@ from evodom.dominion.position import Position, SeatSetup, write_position
 from evodom.dominion.zones import MATS
 from evodom.errors import IllegalChoice, UsageError
 from tests.rulings.answers import CHOSEN, Resolution, answers_of, deck_to_lowest_known
-from tests.rulings.case import (
-    Cards,
-    Case,
-    CaseStep,
-    Expected,
-    ExpectedPlayer,
-    SetupCase,
-    counts,
-    names,
-)
+from tests.rulings.case import Cards, Case, CaseStep, Expected, ExpectedPlayer, SetupCase, counts, names
 
 _NEVER = 2**31 - 1
 

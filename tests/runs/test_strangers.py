@@ -233,8 +233,6 @@ def test_a_checkpoint_with_equal_starts_or_a_summary_of_other_types_is_refused(t
 
 # The file.
 
-CHECKSUMS = "UPDATE generation SET checksum = {sum}"
-
 FILES = {
     "a column more": "ALTER TABLE generation ADD COLUMN more INTEGER",
     "a table more": "CREATE TABLE more (a)",

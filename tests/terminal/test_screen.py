@@ -94,11 +94,6 @@ def test_a_number_before_a_card_is_always_one_to_choose_and_never_a_count():
     assert lines[:2] == ["In play: Copper x3", "Hand: Estate x4  11) Village"]
 
 
-def test_clip_shows_that_something_is_missing():
-    assert table.clip("abcdefgh", 6) == "abc..."
-    assert table.clip("abcdef", 6) == "abcdef"
-
-
 def test_the_log_shows_its_last_lines():
     assert table.tail(["one", "two", "three"], 2) == ["two", "three"]
     assert table.tail(["one"], 0) == []

@@ -1,7 +1,5 @@
 """Advice for ten cards as one call: `advise`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field

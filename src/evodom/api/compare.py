@@ -1,7 +1,5 @@
 """Compare settings of evolution or training over the same seeds: `compare`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass

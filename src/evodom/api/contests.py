@@ -3,8 +3,6 @@
 Users pass *players*, of the type `Contestant`. They become *entrants*, which have *standings* at the end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

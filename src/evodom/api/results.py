@@ -1,14 +1,12 @@
 """`ReportedResult`, the base class of the results of this package, and `Figure`, a chart as SVG."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evodom.presentation.charts import Bar, BarChart, LineChart, Series
+from evodom.presentation.charts import Bar, BarChart
 from evodom.presentation.document import Document
 from evodom.presentation.page import fragment, style
 from evodom.presentation.picture import as_file, check_picture, save_picture
@@ -64,8 +62,3 @@ class ReportedResult(ABC):
 def bars(title: str, rows: Sequence[Bar], reference: float) -> Figure:
     """Return a chart of win rates as bars with intervals. ``reference`` is the chance level."""
     return Figure(BarChart(rows, reference=reference).svg(title))
-
-
-def line_chart(title: str, xs: Sequence[float], line: Series, axes: tuple[str, str], reference: float) -> Figure:
-    """Return a chart of a line over ``xs``. ``reference`` is the chance level."""
-    return Figure(LineChart(xs, [line], axes, reference=reference).svg(title))

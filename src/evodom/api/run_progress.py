@@ -1,7 +1,5 @@
 """Compile the kernels of runs, and show the progress of evolution and of training."""
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -40,7 +38,7 @@ def compile_for_training(options: TrainOptions, *, quiet: bool, notes: bool = Tr
 
 
 @contextmanager
-def evolution_bar(options: Options, *, quiet: bool) -> Iterator[EvolutionBar]:
+def evolution_bar(options: Options, *, quiet: bool) -> "Iterator[EvolutionBar]":
     """Show a bar that counts the generations of all islands."""
     total = options.n_generations * options.islands
     with progress_bar(quiet=quiet, total=total, unit="gen", dynamic_ncols=True) as bar:
@@ -100,7 +98,7 @@ def _strength(recent: Sequence[dict[str, Any]]) -> str:
 
 
 @contextmanager
-def training_bar(options: TrainOptions, budget: Budget, *, quiet: bool) -> Iterator[TrainingBar]:
+def training_bar(options: TrainOptions, budget: Budget, *, quiet: bool) -> "Iterator[TrainingBar]":
     """Show a bar that counts games of training."""
     with progress_bar(quiet=quiet, total=options.games, unit=" games", unit_scale=True) as bar:
         yield TrainingBar(bar, budget)

@@ -1,7 +1,5 @@
 """Evolution and training as one call each: `evolve`, `train`. `evodom.runs` saves the runs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from evodom.api.progress import workers
-from evodom.api.results import Figure, ReportedResult, bars, line_chart
+from evodom.api.results import Figure, ReportedResult, bars
 from evodom.api.run_progress import compile_for_evolution, compile_for_training, evolution_bar, training_bar
 from evodom.api.strategies import NamedStrategy
 from evodom.budget import NO_LIMIT, Budget
@@ -25,7 +23,7 @@ from evodom.learning.training import DEFAULT_GAMES, TrainOptions, estimate_n_gam
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue
 from evodom.presentation import document as doc
-from evodom.presentation.charts import Series, estimate_bar
+from evodom.presentation.charts import LineChart, Series, estimate_bar
 from evodom.presentation.format import percent
 from evodom.reports.evolved import measure_champion
 from evodom.runs import MemoryStore, Run, RunStore
@@ -96,8 +94,8 @@ class RunResult(ReportedResult):
     def plot_curve(self) -> Figure:
         """Return the champion's win rate by generation, or by games of training."""
         line = Series("champion", "c0", [100 * value for value in self.curve])
-        reference = 100 / self.champion.players
-        return line_chart("Win rate of the champion", self.steps, line, (self.unit, "wins, %"), reference)
+        chart = LineChart(self.steps, [line], (self.unit, "wins, %"), 100 / self.champion.players)
+        return Figure(chart.svg("Win rate of the champion"))
 
     def _summary(self) -> str:
         name, wins = next(iter(self.wins.items()))

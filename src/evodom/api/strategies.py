@@ -1,7 +1,5 @@
 """Strategies by name, and their choices in states: `find_strategy`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -3,9 +3,6 @@
 Each command is a module of this package, imported when the command runs. `COMMANDS` lists them.
 """
 
-from __future__ import annotations
-
-
 import click
 from evodom.errors import did_you_mean
 import os

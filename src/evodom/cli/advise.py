@@ -11,21 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from evodom.advice import (
-    DEFAULT_GAMES,
-    DEFAULT_MINUTES,
-    DEFAULT_STRATEGIES,
-    LEARNED_GAMES,
-    MAX_GAMES,
-    MAX_GENERATIONS,
-    MAX_LEARNED_GAMES,
-    MAX_MINUTES,
-    MIN_LEARNED_GAMES,
-    MIN_MINUTES,
-)
+from evodom import advice
 from evodom.api.progress import progress_bar
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import chosen_seed, command_line
+from evodom.cli.common import command_line
 from evodom.cli.options import (
     CommonArguments,
     EntrantName,
@@ -39,7 +28,7 @@ from evodom.cli.options import (
 )
 from evodom.errors import UsageError
 from evodom.files import write_output
-from evodom.options import OptionStruct, option
+from evodom.options import OptionStruct, chosen_seed, option
 
 if TYPE_CHECKING:
     from evodom.advice.runs import Request
@@ -65,28 +54,33 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         option(
             "--minutes",
             "Time limit in minutes, without compile time.",
-            ge=MIN_MINUTES,
-            le=MAX_MINUTES,
-            default_text=f"{DEFAULT_MINUTES:g}, without --ngen",
+            ge=advice.MIN_MINUTES,
+            le=advice.MAX_MINUTES,
+            default_text=f"{advice.DEFAULT_MINUTES:g}, without --ngen",
         ),
     ] = None
     n_generations: Annotated[
-        int | None, option("--ngen", "Number of generations, instead of a time limit.", ge=1, le=MAX_GENERATIONS)
+        int | None, option("--ngen", "Number of generations, instead of a time limit.", ge=1, le=advice.MAX_GENERATIONS)
     ] = None
     learned_games: Annotated[
         int | None,
         option(
             "--training-games",
             "Training games of the networks.",
-            ge=MIN_LEARNED_GAMES,
-            le=MAX_LEARNED_GAMES,
-            default_text=f"as many as the time allows, with --ngen {LEARNED_GAMES:,}",
+            ge=advice.MIN_LEARNED_GAMES,
+            le=advice.MAX_LEARNED_GAMES,
+            default_text=f"as many as the time allows, with --ngen {advice.LEARNED_GAMES:,}",
         ),
     ] = None
-    n_strategies: Annotated[int, option("--nstrat", "Strategies in a generation, as in evolve.")] = DEFAULT_STRATEGIES
+    n_strategies: Annotated[int, option("--nstrat", "Strategies in a generation, as in evolve.")] = (
+        advice.DEFAULT_STRATEGIES
+    )
     games: Annotated[
-        int, option("--evaluation-games", "Games for each win rate; fewer if --minutes is short.", ge=100, le=MAX_GAMES)
-    ] = DEFAULT_GAMES
+        int,
+        option(
+            "--evaluation-games", "Games for each win rate; fewer if --minutes is short.", ge=100, le=advice.MAX_GAMES
+        ),
+    ] = advice.DEFAULT_GAMES
     against: Annotated[
         tuple[str, ...],
         option(

@@ -1,26 +1,31 @@
 """`evodom cards` and `evodom kingdoms`: the cards, the recommended kingdoms, and random or custom ones."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from evodom.cli.common import chosen_seed, command_line
+from evodom.cli.common import command_line
 from evodom.cli.options import CardName, CommonArguments, DrawArguments, KingdomText, chosen_kingdom, is_drawing, takes
-from evodom.dominion.cards import ACTION_CLASS_NAMES, BASIC, Card, has_editions
+from evodom.dominion.cards import (
+    ACTION_CLASS_NAMES,
+    BASIC,
+    CARDS,
+    COLONY_CARDS,
+    Card,
+    find_cards,
+    has_editions,
+    is_dropped,
+    is_published_card,
+)
 from evodom.dominion.effects.effect import Type
-from evodom.dominion.kingdom import kingdoms_with
-from evodom.errors import UsageError
+from evodom.dominion.kingdom import CUSTOM, KINGDOMS, Kingdom, find_sets, kingdoms_with, sets_of, slug
+from evodom.errors import UsageError, split_names
+from evodom.options import chosen_seed
+from evodom.presentation.format import joined
 from evodom.presentation.text import WIDTH, table_lines, term_lines
-
-if TYPE_CHECKING:
-    from evodom.dominion.cards import Card
-    from evodom.dominion.kingdom import Kingdom
-
 
 ORDINALS = {1: "first", 2: "second"}
 
@@ -37,9 +42,6 @@ def cards(name: tuple[str, ...], edition: int | None, of_set: str | None, common
 
     Case is ignored, and spaces may be written as hyphens.
     """
-    from evodom.dominion.cards import find_cards, is_published_card
-    from evodom.errors import split_names
-
     if name and (edition or of_set):
         flag = "--edition" if edition else "--set"
         raise UsageError(f"{flag} filters the list of cards. Leave out the option or the card's name.")
@@ -54,9 +56,6 @@ def cards(name: tuple[str, ...], edition: int | None, of_set: str | None, common
 
 
 def _print_cards(edition: int | None, of_set: str | None, *, as_json: bool) -> None:
-    from evodom.dominion.cards import CARDS, is_dropped
-    from evodom.dominion.kingdom import find_sets
-
     listed = [card for card in CARDS.values() if edition is None or edition in card.editions]
     if of_set is not None:
         sets = find_sets(of_set)
@@ -88,9 +87,6 @@ def _page_of(card: Card) -> str:
 
 
 def _kingdoms_of(card: Card) -> str:
-    from evodom.dominion.cards import COLONY_CARDS
-    from evodom.presentation.format import joined
-
     if card in BASIC:
         return "all: every Supply has it"
     return "all with --colonies yes" if card in COLONY_CARDS else joined(kingdoms_with(card)) or "none with a name"
@@ -119,9 +115,6 @@ def kingdoms(name: tuple[str, ...], draw: DrawArguments, common: CommonArguments
 
 
 def _print_kingdoms(*, as_json: bool) -> None:
-    from evodom.dominion.kingdom import KINGDOMS, sets_of
-    from evodom.presentation.format import joined
-
     if as_json:
         facts = [{"name": name, "sets": sets_of(cards), "cards": cards} for name, cards in KINGDOMS.items()]
         click.echo(json.dumps(facts, indent=2))
@@ -131,9 +124,6 @@ def _print_kingdoms(*, as_json: bool) -> None:
 
 
 def _print_kingdom(kingdom: Kingdom, seed: int, *, as_json: bool) -> None:
-    from evodom.dominion.cards import CARDS
-    from evodom.dominion.kingdom import CUSTOM, slug
-
     cards = [card for card in CARDS.values() if card.name in kingdom.cards]
     if as_json:
         facts = {"name": kingdom.name, "seed": seed if kingdom.drawn else None, "drawn": list(kingdom.drawn)}

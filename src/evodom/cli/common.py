@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import secrets
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -18,11 +17,6 @@ from evodom.api.progress import progress_bar
 
 if TYPE_CHECKING:
     from evodom.presentation.document import Document
-
-
-def chosen_seed(seed: int | None) -> int:
-    """Return the seed that the user gave, or a random seed that is short enough to type."""
-    return secrets.randbelow(2**32) if seed is None else seed
 
 
 def can_print(text: str) -> bool:

@@ -3,8 +3,6 @@
 A file of settings names options of the command without their dashes. It becomes arguments, which the command parses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from evodom.api.progress import compile_for, ensure_compiled, is_terminal, progress, workers
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import can_print, chosen_seed, command_line, write_picture
+from evodom.cli.common import can_print, command_line, write_picture
 from evodom.cli.options import (
     Colonies,
     DrawArguments,
@@ -30,7 +30,8 @@ from evodom.cli.options import (
 from evodom.cli.sessions import SessionArguments, SessionName, list_sessions, make_console, run_terminal, tail
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.errors import UsageError
-from evodom.options import arguments, option
+from evodom.matches.names import LIST, parse_player
+from evodom.options import arguments, chosen_seed, option
 from evodom.presentation.text import SPARK_BLOCKS
 
 if TYPE_CHECKING:
@@ -162,7 +163,6 @@ def play(key: str | None, asked: GameArguments) -> None:
     as you play: evodom play NAME --continue resumes it, evodom play NAME --review reviews it, --list lists all games.
     The same seed and choices give the same game.
     """
-
     asked = structs.replace(asked, key=key)
     _check(asked)
     asked.store.remove_leftovers()
@@ -220,7 +220,6 @@ def _check(asked: GameArguments) -> None:
 def _with_answer(asked: GameArguments) -> GameArguments:
     """Return the options. If KEY is an answer of advice, it becomes the first opponent."""
     from evodom.matches.entrants import find_answer
-    from evodom.matches.names import LIST
 
     key, _, part = (asked.key or "").partition(":")
     if asked.key is None or part not in ("", LIST) or find_answer(key, asked.store) is None:
@@ -289,8 +288,6 @@ def _begin_game(asked: GameArguments) -> None:
         slot = folder.new_slot(after)
         news, wanted = _offer(after, folder, quiet=asked.quiet)
         if wanted:
-            from evodom.matches.names import parse_player
-
             named = {parse_player(word).source for word in asked.opponents}
             _continue_game(wanted, asked, named.__contains__)
             return

@@ -1,7 +1,5 @@
 """`evodom report`: measure and print the report of a saved run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`evodom risk`: the odds of an invasion in Risk, and when to stop."""
 
-from __future__ import annotations
-
 import json
 import re
 from operator import attrgetter

@@ -15,9 +15,10 @@ import click
 
 from evodom.api.progress import workers
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import chosen_seed, command_line
+from evodom.cli.common import command_line
 from evodom.cli.options import RunArguments, given_flags, refuse_changes
 from evodom.errors import UsageError
+from evodom.options import chosen_seed
 
 if TYPE_CHECKING:
     from evodom.budget import Budget

@@ -1,7 +1,5 @@
 """`evodom serve`: start the local web server, to play and compute in a browser."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Annotated

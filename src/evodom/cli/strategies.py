@@ -19,8 +19,13 @@ from evodom.cli.options import (
     kingdom_option,
     takes,
 )
+from evodom.dominion.cards import BASIC
+from evodom.dominion.strategies.registry import model_of, model_with_files
 from evodom.errors import UsageError
+from evodom.matches.names import parse_player
 from evodom.options import OptionStruct, option
+from evodom.presentation.format import joined, percent, share_text
+from evodom.presentation.text import table_lines
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
@@ -69,10 +74,7 @@ def strategies(name: str | None, options: StrategyOptions, common: CommonArgumen
 
 def _print_list(options: StrategyOptions, *, as_json: bool) -> None:
     from evodom.cli.cards import width
-    from evodom.dominion.cards import BASIC
     from evodom.dominion.strategies.baselines import BASELINES, BUY_LIST_BASELINES, baseline_buy_list, fitting_baselines
-    from evodom.presentation.format import joined
-    from evodom.presentation.text import table_lines
 
     asked = options.kingdom is not None or is_drawing(options.draw)
     chosen = chosen_kingdom(options.kingdom, options.draw, seed=0) if asked else None
@@ -92,7 +94,6 @@ def _print_list(options: StrategyOptions, *, as_json: bool) -> None:
 
 def _print_strategy(name: str, options: StrategyOptions, common: CommonArguments) -> None:
     from evodom.dominion.strategies.files import dump_strategy, load_strategy
-    from evodom.dominion.strategies.registry import model_of, model_with_files
     from evodom.matches.entrants import find_entrants, own_kingdom
 
     store = common.store
@@ -136,7 +137,6 @@ def _list_of_answer(word: str, store: RunStore) -> tuple[str, Kingdom, str] | No
     """
     from evodom.advice.answer import EVOLVED
     from evodom.matches.entrants import find_answer, list_of
-    from evodom.matches.names import parse_player
 
     found = parse_player(word).in_run
     answer = find_answer(found.file, store) if found and found.part not in EVOLVED else None
@@ -155,7 +155,6 @@ def list_file(record: Strategy, answer: str, kingdom: Kingdom, players: int, com
     """Return the strategy file of the list that belongs to an answer. ``command`` repeats the search."""
     from evodom.dominion.strategies.describe import describe_buys
     from evodom.dominion.strategies.files import dump_strategy
-    from evodom.dominion.strategies.registry import model_of
 
     record = model_of(record).reachable(record, kingdom)
     head = [f"Buy list for play by hand, of the answer '{answer}', for {players} players."]
@@ -173,8 +172,6 @@ def _kingdom_lines(kingdom: Kingdom) -> str:
 
 def _buying(record: Any, wording: BuyOrders) -> list[str]:
     """Return the purchases of a strategy as text."""
-    from evodom.dominion.strategies.registry import model_of
-
     lines = []
     buys = (
         "Preferences, best first" if model_of(record).is_stochastic else "Buys the first affordable card of this list"
@@ -202,10 +199,8 @@ def _readable(chosen: Entrants, common: CommonArguments) -> tuple[Any, str]:
     from evodom.advice.readable import BIG_MONEY, GAMES, readable
     from evodom.dominion.kingdom import engine_groups
     from evodom.dominion.strategies.describe import describe_buys
-    from evodom.dominion.strategies.registry import model_of
     from evodom.matches.seating import Use
     from evodom.matches.venue import Venue
-    from evodom.presentation.format import percent, share_text
 
     ensure_compiled(*engine_groups(chosen.kingdom), quiet=common.quiet)
     (entrant,) = chosen.entrants

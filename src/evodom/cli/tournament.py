@@ -1,13 +1,11 @@
 """`evodom match` and `evodom tournament`: strategies of any origin at one table, or against each other."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
 import click
 
-from evodom.cli.common import chosen_seed, command_line, print_report
+from evodom.cli.common import command_line, print_report
 from evodom.cli.options import (
     CommonArguments,
     EntrantName,
@@ -19,7 +17,7 @@ from evodom.cli.options import (
     takes,
 )
 from evodom.matches.options import MatchOptions, TournamentOptions
-from evodom.options import arguments, option, specs_of
+from evodom.options import arguments, chosen_seed, option, specs_of
 
 
 class ContestArguments(KingdomArguments, frozen=True, kw_only=True):
@@ -57,7 +55,8 @@ def _contest(
 ) -> None:
     """Play a contest. Print it as text or as JSON, and write its table to a file if one is given."""
     from evodom.api.contests import play_contest
-    from evodom.presentation.csv_tables import write_table
+    from evodom.files import write_output
+    from evodom.presentation.csv_tables import tables
 
     seed = chosen_seed(common.seed)
     entered = chosen_entrants(names, contest, store=common.store, kingdom=contest.kingdom, seed=seed)
@@ -67,7 +66,7 @@ def _contest(
     found = play_contest(entered, options, seed, jobs=common.jobs, quiet=common.quiet, command=repeat)
     document = found.document()
     if contest.csv_file:
-        write_table(document, "standings", contest.csv_file)
+        write_output(contest.csv_file, tables(document, separator=" ")["standings"])
     print_report(document, found.contest.to_json, as_json=common.as_json)
 
 

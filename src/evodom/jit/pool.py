@@ -5,8 +5,6 @@ writes a *mark* into the cache: a list of its files. A task counts as compiled w
 kernel still has the same key.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import os

@@ -13,14 +13,7 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, PASS_NAME
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.buy_lists.induction import GainDecisions
-from evodom.dominion.strategies.models.networks.layers import (
-    GAIN,
-    N_OUTPUTS,
-    PASS_OUTPUT,
-    PLAY,
-    TRASH,
-    zero_weights,
-)
+from evodom.dominion.strategies.models.networks.layers import GAIN, N_OUTPUTS, PASS_OUTPUT, PLAY, TRASH, zero_weights
 from evodom.dominion.strategies.models.networks.model import weights_of
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import was_learned

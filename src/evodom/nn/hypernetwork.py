@@ -4,8 +4,6 @@ Each trait has a row of weights. The row of a card, a feature or a move is the s
 the trait's amount. So similar cards share weights.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +26,7 @@ class RowSums:
     amounts: Vector
 
     @classmethod
-    def of(cls, rows: Iterable[Traits], trait_numbers: Mapping[str, int]) -> RowSums:
+    def of(cls, rows: Iterable[Traits], trait_numbers: Mapping[str, int]) -> "RowSums":
         """Build the sums from the traits of each row. Ignore unknown traits. A row without traits is 0."""
         traits: list[int] = []
         amounts: list[float] = []

@@ -1,7 +1,5 @@
 """Draw an act's map as SVG: its rooms with their signs, and the ways between them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Render the tables of documents as CSV: a file for each, unformatted numbers, intervals in three columns."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from fractions import Fraction
@@ -32,11 +30,6 @@ def write_tables(document: Document, folder: Path) -> list[Path]:
     for path, text in found.items():
         write_output(path, text)
     return list(found)
-
-
-def write_table(document: Document, name: str, file: Path) -> None:
-    """Write one table of a document to a file."""
-    write_output(file, tables(document, separator=" ")[name])
 
 
 def _text(table: DataTable, separator: str) -> str:

@@ -4,8 +4,6 @@ A result is built once as a `Document`. `presentation.text`, `presentation.page`
 as text, HTML and CSV. Cells hold values, not strings. Their column formats them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Flag, auto

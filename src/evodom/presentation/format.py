@@ -1,7 +1,5 @@
 """Format numbers, intervals and names for every output: text, page and CSV share them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Draw distributions of numbers as bars of grouped outcomes: lines in a terminal, or SVG."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

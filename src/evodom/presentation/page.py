@@ -3,8 +3,6 @@
 All texts are escaped. Pages have no scripts, and contain their style sheet.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction

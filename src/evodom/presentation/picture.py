@@ -1,7 +1,5 @@
 """Save the SVG of a page as a separate file."""
 
-from __future__ import annotations
-
 from html import escape
 from importlib.resources import files
 from pathlib import Path

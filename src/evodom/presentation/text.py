@@ -1,7 +1,5 @@
 """Render documents as text for terminals and pipes, at most 80 columns wide."""
 
-from __future__ import annotations
-
 import shlex
 import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Measure a network that was trained for fights: results of its fights, regret of its moves, first turns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any

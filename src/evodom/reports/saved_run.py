@@ -4,8 +4,6 @@
 report. The command line and the server use both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -8,8 +8,6 @@ that SQLite holds on the file. Imported files are untrusted. `connect_copy` read
 too: `check_journal` and `check_no_companions` refuse them.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

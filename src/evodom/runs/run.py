@@ -6,8 +6,6 @@ parts: the part "network" of the run "demo" has the key "demo:network". The proc
 SQLite's rollback journal undoes an incomplete transaction.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -19,19 +17,7 @@ from msgspec import Meta, Struct
 
 from evodom.errors import RunError, UsageError
 from evodom.reading import convert
-from evodom.runs.file import (
-    connect_copy,
-    convert_errors,
-    damaged_error,
-    generation_of,
-    insert,
-    parse_object,
-    read_entries,
-    read_parts,
-    replace_rows,
-    write_meta,
-    write_part,
-)
+from evodom.runs import file as run_file
 from evodom.runs.generation import Contents, Generation
 
 _PrintableWord = Annotated[str, Meta(pattern=r"^[!-~]{1,80}$", extra={"allowed": "1 to 80 printable characters"})]
@@ -66,7 +52,7 @@ class Run:
         self._part = part
         self.path = path
         self._connection = connection
-        if part and part not in (found := read_parts(connection, path)):
+        if part and part not in (found := run_file.read_parts(connection, path)):
             raise RunError(f"run '{key}' has no part '{part}'. Its parts: {', '.join(found) or 'none'}")
         self._resources = resources.pop_all()
 
@@ -74,8 +60,8 @@ class Run:
     def open_file(cls, path: Path) -> Self:
         """Open a copy of any file with a run for reading, and check all pages. The key is read from the file."""
         with ExitStack() as resources:
-            connection = resources.enter_context(connect_copy(path))
-            return cls(read_entries(connection, path, "")["key"], path, connection, resources)
+            connection = resources.enter_context(run_file.connect_copy(path))
+            return cls(run_file.read_entries(connection, path, "")["key"], path, connection, resources)
 
     def __enter__(self) -> Self:
         return self
@@ -93,7 +79,7 @@ class Run:
     @property
     def meta(self) -> dict[str, Any]:
         """Read the JSON object saved with the run: options, seed, versions and so on."""
-        return parse_object(read_entries(self._connection, self.path, self._part)["meta"], self.path)
+        return run_file.parse_object(run_file.read_entries(self._connection, self.path, self._part)["meta"], self.path)
 
     def provenance(self) -> Provenance:
         """Read seed, start and versions. Raise RunError if one is missing or invalid."""
@@ -103,9 +89,9 @@ class Run:
     @property
     def parts(self) -> list[str]:
         """Read the names of the parts. A part has no parts."""
-        return [] if self._part else read_parts(self._connection, self.path)
+        return [] if self._part else run_file.read_parts(self._connection, self.path)
 
-    def part(self, name: str) -> Run:
+    def part(self, name: str) -> "Run":
         """Return a part, which is open as long as this run. Raise RunError if there is no such part."""
         return Run(self.key, self.path, self._connection, ExitStack(), name)
 
@@ -119,7 +105,7 @@ class Run:
         with self._transaction():
             for table in ("run", "generation"):
                 self._connection.execute(f"DELETE FROM {table} WHERE part = ?", (name,))
-            write_part(self._connection, self.key, name, contents)
+            run_file.write_part(self._connection, self.key, name, contents)
 
     @property
     def n_generations(self) -> int:
@@ -134,8 +120,8 @@ class Run:
         columns = "number, summary, dtype, genomes, checksum"
         rows = self._select(f"SELECT {columns} FROM generation WHERE part = ? AND number = ?", index)
         if not rows:
-            raise damaged_error(self.path, f"generation {index} is missing")
-        return generation_of(rows[0], self.path)
+            raise run_file.damaged_error(self.path, f"generation {index} is missing")
+        return run_file.generation_of(rows[0], self.path)
 
     def last(self) -> Generation:
         """Read the newest generation."""
@@ -144,17 +130,17 @@ class Run:
     def summaries(self) -> list[dict[str, Any]]:
         """Read the summaries of all generations in order, without reading any genomes."""
         rows = self._select("SELECT summary FROM generation WHERE part = ? ORDER BY number")
-        return [parse_object(text, self.path) for (text,) in rows]
+        return [run_file.parse_object(text, self.path) for (text,) in rows]
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Read a consistent state of the run inside a block. Writers wait for its end, for at most 10 seconds."""
-        with convert_errors(self.path):
+        with run_file.convert_errors(self.path):
             self._connection.execute("BEGIN")
         try:
             yield
         finally:
-            with convert_errors(self.path):
+            with run_file.convert_errors(self.path):
                 self._connection.execute("ROLLBACK")
 
     def append(self, generations: Sequence[Generation], *, replacements: Iterable[Generation] = ()) -> None:
@@ -164,24 +150,25 @@ class Run:
         """
         start = self.n_generations
         with self._transaction():
-            replace_rows(self._connection, self._part, replacements)  # first: smaller rows free pages for the new ones
-            insert(self._connection, self._part, generations, start)
+            # Replacements come first: smaller rows free pages for the new ones.
+            run_file.replace_rows(self._connection, self._part, replacements)
+            run_file.insert(self._connection, self._part, generations, start)
 
     def set_meta(self, **changes: Any) -> None:
         """Change some entries of `meta` and keep the others."""
         with self._transaction():
-            entries = read_entries(self._connection, self.path, self._part)
-            meta = parse_object(entries["meta"], self.path) | changes
-            write_meta(self._connection, self._part, entries["key"], meta)
+            entries = run_file.read_entries(self._connection, self.path, self._part)
+            meta = run_file.parse_object(entries["meta"], self.path) | changes
+            run_file.write_meta(self._connection, self._part, entries["key"], meta)
 
     def _select(self, query: str, *values: int) -> list[Any]:
         """Return all rows of a query. The name of the part is bound to its first "?", ``values`` to the others."""
         # All rows are fetched immediately: an unfinished query would keep the writer from committing.
-        with convert_errors(self.path):
+        with run_file.convert_errors(self.path):
             return self._connection.execute(query, (self._part, *values)).fetchall()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with convert_errors(self.path), self._connection:
+        with run_file.convert_errors(self.path), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             yield

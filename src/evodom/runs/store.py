@@ -11,8 +11,6 @@ A lock keeps other processes from writing a run. Readers are not blocked. The lo
 next to the run. The operating system releases it when the process ends.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,16 +26,7 @@ from platformdirs import user_data_path
 
 from evodom.errors import RunError, UsageError, suggest_names
 from evodom.files import check_new_name, check_output, modified_at, remove_partials, replacing
-from evodom.runs.file import (
-    apply_journal,
-    check_journal,
-    check_no_companions,
-    connect,
-    convert_errors,
-    fill_database,
-    remove,
-    write_database,
-)
+from evodom.runs import file as run_file
 from evodom.runs.generation import Contents, Generation
 from evodom.runs.names import check_key, is_key, split_key
 from evodom.runs.run import Run
@@ -46,7 +35,7 @@ from evodom.runs.run import Run
 @contextmanager
 def locked(path: Path, key: str) -> Iterator[None]:
     """Hold the lock file ``path`` of the run ``key``. Raise RunError immediately if another process holds it."""
-    with convert_errors(path):
+    with run_file.convert_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = _acquire(path, key)
     try:
@@ -65,7 +54,7 @@ def locked(path: Path, key: str) -> Iterator[None]:
 def is_locked(path: Path) -> bool:
     """Return True if a process holds the lock file ``path``."""
     with suppress(sqlite3.Error, RunError):
-        check_journal(path)
+        run_file.check_journal(path)
         # In this mode SQLite does not create a missing file.
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as reader:
             try:
@@ -78,7 +67,7 @@ def is_locked(path: Path) -> bool:
 def _acquire(path: Path, key: str) -> sqlite3.Connection:
     """Lock a file and return the connection that holds the lock."""
     while True:
-        check_journal(path)
+        run_file.check_journal(path)
         if path.is_symlink():
             raise RunError(f"{path} is a link. Delete it")
         path.touch()  # updates the time of an existing file without opening it
@@ -112,7 +101,7 @@ class RunInfo:
     size: int
     modified: datetime
     problem: str | None = None
-    parts: dict[str, RunInfo] = field(default_factory=dict)
+    parts: dict[str, "RunInfo"] = field(default_factory=dict)
 
 
 class RunStore:
@@ -149,7 +138,7 @@ class RunStore:
 
     def infos(self) -> list[RunInfo]:
         """Return the `RunInfo` of every saved run, sorted by key."""
-        with convert_errors(self._folder):
+        with run_file.convert_errors(self._folder):
             keys = self._keys() if self._folder.exists() else []
         return list(map(self.describe, keys))
 
@@ -158,7 +147,7 @@ class RunStore:
         path = self._path(key)
         size, modified = 0, datetime.fromtimestamp(0, UTC)
         try:
-            with convert_errors(path):
+            with run_file.convert_errors(path):
                 size, modified = path.stat().st_size, modified_at(path)
             with self.open(key) as run:
                 parts = {name: run.part(name) for name in run.parts}
@@ -179,7 +168,7 @@ class RunStore:
         with ExitStack() as resources:
             if write:
                 resources.enter_context(self._lock(key))
-            connection = resources.enter_context(connect(path, write=write))
+            connection = resources.enter_context(run_file.connect(path, write=write))
             return Run(name, path, connection, resources, part)
 
     def create(
@@ -201,10 +190,10 @@ class RunStore:
         with ExitStack() as resources:
             resources.enter_context(self._lock(key))
             self.check_free(key, overwrite=overwrite)
-            with convert_errors(path), replacing(path) as file:
-                write_database(Path(file.name), key, {"": (meta, generations), **parts})
-                apply_journal(path)
-            connection = resources.enter_context(connect(path, write=True))
+            with run_file.convert_errors(path), replacing(path) as file:
+                run_file.write_database(Path(file.name), key, {"": (meta, generations), **parts})
+                run_file.apply_journal(path)
+            connection = resources.enter_context(run_file.connect(path, write=True))
             return Run(key, path, connection, resources)
 
     def delete(self, key: str) -> None:
@@ -213,8 +202,8 @@ class RunStore:
         Raise UsageError for the key of a part, and RunError if the run does not exist or another process is writing it.
         """
         path = self._existing_path(check_key(key))
-        with self._lock(key), convert_errors(path):
-            remove(path)
+        with self._lock(key), run_file.convert_errors(path):
+            run_file.remove(path)
 
     def export_file(self, key: str, file: Path, *, overwrite: bool = False) -> None:
         """Write a copy of a run to ``file``, for `import_file`. Other processes may use the run at the same time.
@@ -228,9 +217,9 @@ class RunStore:
             raise UsageError(f"{file} is no file, but a device, pipe or socket. Choose another file")
         check_output(file, overwrite=overwrite)
         file = Path(os.path.realpath(file))
-        with self.open(check_key(key)) as run, run.snapshot(), convert_errors(file), replacing(file) as new:
-            check_no_companions(file)
-            write_database(Path(new.name), key, {"": (run.meta, run), **run.contents_of_parts()})
+        with self.open(check_key(key)) as run, run.snapshot(), run_file.convert_errors(file), replacing(file) as new:
+            run_file.check_no_companions(file)
+            run_file.write_database(Path(new.name), key, {"": (run.meta, run), **run.contents_of_parts()})
 
     def import_file(
         self,
@@ -339,7 +328,7 @@ class MemoryStore(RunStore):
         """Return a new run, open for writing."""
         with ExitStack() as resources:
             connection = resources.enter_context(closing(sqlite3.connect(":memory:", isolation_level=None)))
-            fill_database(connection, key, {"": (meta, generations), **parts})
+            run_file.fill_database(connection, key, {"": (meta, generations), **parts})
             return Run(key, self._path(key), connection, resources)
 
 

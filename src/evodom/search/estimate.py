@@ -1,7 +1,5 @@
 """`ActionEstimate`: the estimate of one action by tree search, by playouts or by an exact solution."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Generic
 

@@ -4,8 +4,6 @@ The luck of a move follows from the seed and the number of the move, never from 
 to the same positions, also after an undo and when the fight is read from its file.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ Its returns then have the same sum in every final state, its rewards sum to zero
 other's. Every payment that the solver reads is checked. Games of more players have no such value and are refused.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, isclose, lcm

@@ -1,7 +1,5 @@
 """Limit the states and the memory of solving, and report its progress."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

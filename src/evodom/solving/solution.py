@@ -11,8 +11,6 @@ Ties: if several actions have the best value, `policy` returns the first of them
 `TIE_TOLERANCE` of each other are equal.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction

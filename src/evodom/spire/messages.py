@@ -3,8 +3,6 @@
 Open it to change how a game state is found in a message. `fights.game_states` reads its fight, `map.files` its map.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -8,6 +8,8 @@ from evodom.dominion.engine.rules import ENDING_CARDS
 from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.describe import counted as counted_cards
 from evodom.matches.playout_search import Verdict
+from evodom.presentation.format import clipped
+from evodom.presentation.format import counted as quantity
 from evodom.presentation.text import SPARK_BLOCKS, aligned_columns
 from evodom.sessions import sentences
 from evodom.sessions.dominion import DominionSession, GameSetup
@@ -15,7 +17,7 @@ from evodom.sessions.files import Slot
 from evodom.sessions.review import Review
 from evodom.statistics import half_width
 from evodom.terminal.console import Console
-from evodom.terminal.screen import WIDTH, clip, fold, most_first, wrapped
+from evodom.terminal.screen import WIDTH, fold, most_first, wrapped
 
 _BOUGHT = "Cards bought"
 _MIN_HEAD = 12
@@ -42,7 +44,7 @@ def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[
     cards = [card.name for card in piles if any(counts[card.name] for counts in counted_by_seat)]
     first = max(map(len, (_BOUGHT, *cards)))
     widest = max(_MIN_HEAD, (width - first) // len(order) - 2)
-    heads = [clip(setup.names[seat], widest) for seat in order]
+    heads = [clipped(setup.names[seat], widest) for seat in order]
     shown = list(zip(order, heads, strict=True))[: (width - first) // (max(map(len, heads)) + 2)]
     rows = [[name, *(str(counted_by_seat[seat][name] or "-") for seat, _ in shown)] for name in cards]
     return aligned_columns([[_BOUGHT, *(head for _, head in shown)], *rows])
@@ -56,18 +58,14 @@ def play_again(setup: GameSetup) -> list[str]:
 def _places(game: DominionGame, setup: GameSetup, width: int) -> Iterator[str]:
     longest = min(max(map(len, setup.names)), 30)
     for place, seat in game.standings:
-        owned, turns = game.owned(seat), int(game.state.turns[seat])
+        owned, turns, n_tokens = game.owned(seat), int(game.state.turns[seat]), int(game.state.vp_tokens[seat])
+        tokens = f", {quantity(n_tokens, 'VP token')}" if n_tokens else ""
         yield (
-            f"{place}. {clip(setup.names[seat], longest):{longest}} {game.scores[seat]:3} VP"
-            f"  {turns:2} turn{'s' if turns != 1 else ' '}  {sum(owned.values())} cards{_tokens(game, seat)}"
+            f"{place}. {clipped(setup.names[seat], longest):{longest}} {game.scores[seat]:3} VP"
+            f"  {turns:2} turn{'s' if turns != 1 else ' '}  {sum(owned.values())} cards{tokens}"
         )
         if game.is_over or setup.people in ((), (seat,)):
             yield from fold("    ", counted(most_first(owned)), width)
-
-
-def _tokens(game: DominionGame, seat: int) -> str:
-    n = int(game.state.vp_tokens[seat])
-    return f", {n} VP token{'s' * (n > 1)}" if n else ""
 
 
 def watch(session: DominionSession, console: Console) -> bool:
@@ -164,5 +162,5 @@ def curve_lines(found: Review, *, block_characters: bool = True) -> list[str]:
     lines = [f"Win probability by your turns {found.turns[0]} to {found.turns[-1] - found.over}, {last}:"]
     for seat, name in enumerate(found.names):
         drawn = "".join(signs[min(int(share * len(signs)), len(signs) - 1)] for share in found.chances[:, seat])
-        lines.append(f"  {clip(name, width):{width}} {drawn} {found.chances[-1, seat]:4.0%}".replace("%", " %"))
+        lines.append(f"  {clipped(name, width):{width}} {drawn} {found.chances[-1, seat]:4.0%}".replace("%", " %"))
     return lines

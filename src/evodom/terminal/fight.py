@@ -1,7 +1,5 @@
 """A fight at the terminal: execute typed commands and show their answers as lines of text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches

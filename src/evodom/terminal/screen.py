@@ -13,6 +13,8 @@ from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import Decision, View
 from evodom.dominion.strategies.models.networks.shipped import why_unusable
 from evodom.dominion.zones import SET_ASIDE
+from evodom.presentation.format import clipped
+from evodom.presentation.format import counted as quantity
 from evodom.sessions.dominion import own_vp
 from evodom.sessions.questions import ENTER, question
 from evodom.sessions.review import Hint, WinChances
@@ -68,7 +70,7 @@ def supply(view: View, decision: Decision | None = None, size: Size | None = Non
     """
     size = size or Size()
     legal = choosable(decision, Zone.SUPPLY)
-    title = clip("Supply: number, card, cost, cards left" + ("; ) marks legal choices" * bool(legal)), size.width)
+    title = clipped("Supply: number, card, cost, cards left" + ("; ) marks legal choices" * bool(legal)), size.width)
     basic = [card.name for card in (*BASIC, *COLONY_CARDS) if card.name in view.supply]
     kingdom = [name for name in view.supply if name not in basic]
     if kingdom and size.width >= _SIZE_WITH_TEXTS.width and size.height >= _SIZE_WITH_TEXTS.height:
@@ -92,7 +94,7 @@ def _with_texts(lines: list[str], texts: list[str], size: Size) -> list[str]:
     whole = [part for line in told for part in wrap(line, size.width, subsequent_indent=indent)]
     if len(whole) - len(told) <= size.height - _SIZE_WITH_TEXTS.height:
         return whole
-    return [clip(line, size.width) for line in told]
+    return [clipped(line, size.width) for line in told]
 
 
 def _layouts(basic: list[str], kingdom: list[str]) -> Iterator[list[list[str]]]:
@@ -124,9 +126,9 @@ def players(view: View, names: Sequence[str], width: int = WIDTH) -> list[str]:
     lines = []
     for seat, name in enumerate(names):
         top = f" ({view.discard_tops[seat]} on top)" if view.discard_tops[seat] else ""
-        who = f"{'>' if seat == view.active else ' '}P{seat + 1} {clip(name, longest):{longest}}"
+        who = f"{'>' if seat == view.active else ' '}P{seat + 1} {clipped(name, longest):{longest}}"
         sizes = f"hand {view.hand_sizes[seat]:2}  deck {view.deck_sizes[seat]:2}  discard {view.discard_sizes[seat]:2}"
-        lines.append(clip(f"{who}  turn {view.turns[seat]:2}  {sizes}{top}", width))
+        lines.append(clipped(f"{who}  turn {view.turns[seat]:2}  {sizes}{top}", width))
         if lasting := lasting_parts(view, seat):
             lines += wrap("; ".join(lasting), width, initial_indent=" " * 5, subsequent_indent=" " * 5)
     return lines
@@ -144,8 +146,8 @@ def lasting_parts(view: View, seat: int) -> list[str]:
     }
     for name, seen in view.places[seat].items():
         if name != SET_ASIDE.name or seat != view.seat:
-            parts[name] = [*counted(seen.cards), *([_n(seen.unseen, "unseen card")] if seen.unseen else [])]
-    tokens = [_n(view.vp_tokens[seat], "VP token")] if view.vp_tokens[seat] else []
+            parts[name] = [*counted(seen.cards), *([quantity(seen.unseen, "unseen card")] if seen.unseen else [])]
+    tokens = [quantity(view.vp_tokens[seat], "VP token")] if view.vp_tokens[seat] else []
     return [*tokens, *(f"{place}: {', '.join(cards)}" for place, cards in parts.items() if cards)]
 
 
@@ -158,7 +160,7 @@ def _pending_text(entry: Pending) -> str:
 def own_part(view: View, decision: Decision, trashed: str = "", warning: str = "", width: int = WIDTH) -> list[str]:
     """Return the player's own part of the screen: play area, hand, the state of the turn, the question."""
     return [
-        clip(f"{in_play(view)} {', '.join(counted(view.in_play[view.active])) or 'nothing'}", width),
+        clipped(f"{in_play(view)} {', '.join(counted(view.in_play[view.active])) or 'nothing'}", width),
         *hand(view, decision, width),
         _turn_line(view, width),
         *_off_deck(view, decision, width),
@@ -205,7 +207,7 @@ def _end_of(entry: str, room: int, width: int) -> list[str]:
         lines = wrap(f"{who}: ...; {'; '.join(parts[n_left_out:])}", width, subsequent_indent="  ")
         if len(lines) <= room:
             return lines
-    return [clip(entry, width)] if room > 0 else []
+    return [clipped(entry, width)] if room > 0 else []
 
 
 def fold(label: str, items: Sequence[str], width: int = WIDTH) -> list[str]:
@@ -224,18 +226,13 @@ def wrap_lines(text: str, width: int = WIDTH) -> str:
     return "\n".join(part for parts in lines for part in parts)
 
 
-def clip(line: str, width: int = WIDTH) -> str:
-    """Return a line cut to ``width``. Dots mark the cut."""
-    return line if len(line) <= width else line[: width - 3] + "..."
-
-
 def _turn_line(view: View, width: int) -> str:
     """Return the turn's number and player, and the remaining Actions, Buys and coins."""
     whose = "" if view.active == view.seat else f" of P{view.active + 1}"
-    left = f"{_n(view.actions, 'Action')}, {_n(view.buys, 'Buy')}, ${view.coins}{_in_treasures(view)}"
+    left = f"{quantity(view.actions, 'Action')}, {quantity(view.buys, 'Buy')}, ${view.coins}{_in_treasures(view)}"
     extra = " (extra turn)" * view.is_extra
     turn = f"Turn {view.turns[view.active]}{extra}{whose}: {left}; you have {own_vp(view)} VP"
-    return f"{clip(turn, width - 8):{width - 8}}? = help"
+    return f"{clipped(turn, width - 8):{width - 8}}? = help"
 
 
 def _in_treasures(view: View) -> str:
@@ -285,10 +282,6 @@ def _whose(decision: Decision) -> str:
     if decision.owner != decision.seat:
         return f"Revealed by P{decision.owner + 1}:"
     return "Off your deck:"
-
-
-def _n(n: int, what: str) -> str:
-    return f"{n} {what}{'' if n == 1 else 's'}"
 
 
 _MAX_SHOWN = 6

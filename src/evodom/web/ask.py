@@ -1,6 +1,5 @@
 """Routes of the page that asks for advice: check a request, draw missing cards, and start the task."""
 
-import secrets
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -12,6 +11,7 @@ from evodom.advice.search import Question, checked_question
 from evodom.dominion.cards import BASIC, close_cards, find_card, missing_card_text
 from evodom.dominion.kingdom import CUSTOM, RANDOM, Kingdom, parse_kingdom
 from evodom.errors import UsageError
+from evodom.options import chosen_seed
 from evodom.runs import RunStore
 from evodom.web.site import Json, Seed, Site, action, page
 from evodom.web.task import AdviceAsked, CardNames
@@ -40,7 +40,7 @@ def completed(asked: AdviceAsked, store: RunStore) -> AdviceAsked:
 
     Raises UsageError for an invalid kingdom, EvodomError if the search cannot be saved.
     """
-    cards, drawn = _drawn(asked.cards, _seed_of(asked))
+    cards, drawn = _drawn(asked.cards, chosen_seed(asked.seed))
     before = [name for name in asked.drawn if name in cards]
     whole = replace_fields(asked, cards=list(Kingdom(tuple(cards)).cards), drawn=sorted({*drawn, *before}))
     return replace_fields(whole, seed=make_question(whole, store).seed)
@@ -60,7 +60,7 @@ def make_question(asked: AdviceAsked, store: RunStore) -> Question:
     request = AdviceRequest(kingdom, players, default_key(kingdom, players), asked.strategies)
     question = Question(
         request,
-        _seed_of(asked),
+        chosen_seed(asked.seed),
         minutes=None if asked.generations else asked.minutes,
         n_generations=asked.generations,
         learned_games=asked.learned_games,
@@ -68,10 +68,6 @@ def make_question(asked: AdviceAsked, store: RunStore) -> Question:
         overwrite=asked.overwrite,
     )
     return checked_question(question, asked.seed, store)
-
-
-def _seed_of(asked: AdviceAsked) -> int:
-    return secrets.randbelow(2**32) if asked.seed is None else asked.seed
 
 
 def title_of(asked: AdviceAsked) -> str:

@@ -40,20 +40,9 @@ from evodom.reports.saved_run import ReportRequest, read_saved_run
 from evodom.runs import Generation, Run, RunStore
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
+from evodom.web import task
 from evodom.web.ask import make_question
 from evodom.web.site import Json, command_line
-from evodom.web.task import (
-    DONE,
-    FAILED,
-    STOPPED,
-    AdviceAsked,
-    Asked,
-    EvolutionAsked,
-    ReportAsked,
-    TaskOrder,
-    TournamentAsked,
-    WorkerEvent,
-)
 
 NICER = 10
 """Increment of the process's niceness, so that games on the server get the processor first."""
@@ -74,12 +63,14 @@ TOURNAMENT_GAMES = 20_000
 class Desk:
     """Context of a job: the folder of runs, worker threads, the stop flag. It writes events, from any thread."""
 
-    def __init__(self, store: RunStore, workers: Workers, write: Callable[[WorkerEvent], None], stop: Event) -> None:
+    def __init__(
+        self, store: RunStore, workers: Workers, write: Callable[[task.WorkerEvent], None], stop: Event
+    ) -> None:
         self.store, self.workers, self.stop = store, workers, stop
         self._write, self._lock = write, Lock()
         self._due: dict[Hashable, float] = {}
 
-    def write(self, event: WorkerEvent) -> None:
+    def write(self, event: task.WorkerEvent) -> None:
         """Write an event."""
         with self._lock:
             self._write(event)
@@ -113,7 +104,7 @@ class Desk:
         return on_played
 
 
-def answer_question(asked: AdviceAsked, desk: Desk) -> Json:
+def answer_question(asked: task.AdviceAsked, desk: Desk) -> Json:
     """Find advice. Return its HTML for the page, and the opponent that plays its strategy."""
     question = make_question(asked, desk.store)
     desk.compile(*DOMINION_GROUPS)
@@ -127,7 +118,7 @@ def answer_question(asked: AdviceAsked, desk: Desk) -> Json:
 def _write_progress(progress: AdviceProgress, desk: Desk) -> None:
     """Write the progress of a search, the learner's win rate, and the champion of a new generation."""
     if desk.is_due((progress.stage, progress.step)):
-        event: WorkerEvent = {"progress": progress.to_json() | {"best": ranked_kind(progress.best)}}
+        event: task.WorkerEvent = {"progress": progress.to_json() | {"best": ranked_kind(progress.best)}}
         if progress.share is not None:
             event["samples"] = {"learning": [progress.done / 1000, 100 * progress.share, *progress.segment]}
         desk.write(event)
@@ -152,7 +143,7 @@ def _plan(options: Options, generation: Generation) -> Json:
     return {"generation": generation.index + 1, "lines": [line for order in lists for line in order.lines]}
 
 
-def evolve(asked: EvolutionAsked, desk: Desk) -> Json:
+def evolve(asked: task.EvolutionAsked, desk: Desk) -> Json:
     """Evolve a run to its last generation. Continue the saved run if its seed and settings are those of the request."""
     desk.compile(*DOMINION_GROUPS, "imitation")
 
@@ -174,7 +165,7 @@ def evolve(asked: EvolutionAsked, desk: Desk) -> Json:
     return {"key": asked.key}
 
 
-def write_report(asked: ReportAsked, desk: Desk) -> Json:
+def write_report(asked: task.ReportAsked, desk: Desk) -> Json:
     """Return the report of a run as one HTML page, equal to the output of `evodom report --html`."""
     key, games = asked.key, asked.games
 
@@ -186,7 +177,7 @@ def write_report(asked: ReportAsked, desk: Desk) -> Json:
     return {"page": render(report_document(prepared.measure(desk.workers, desk.on_games(prepared.n_games))))}
 
 
-def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
+def play_tournament(asked: task.TournamentAsked, desk: Desk) -> Json:
     """Play a round robin until the order is clear. Return its command, kingdom and result."""
     desk.compile(*DOMINION_GROUPS)
     entered = find_entrants(asked.entrants, store=desk.store, agents=False, files=False)
@@ -203,15 +194,15 @@ def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
     }
 
 
-JOBS: Mapping[type[Asked], Callable[[Any, Desk], Json]] = {
-    AdviceAsked: answer_question,
-    EvolutionAsked: evolve,
-    ReportAsked: write_report,
-    TournamentAsked: play_tournament,
+JOBS: Mapping[type[task.Asked], Callable[[Any, Desk], Json]] = {
+    task.AdviceAsked: answer_question,
+    task.EvolutionAsked: evolve,
+    task.ReportAsked: write_report,
+    task.TournamentAsked: play_tournament,
 }
 
 
-def work(order: TaskOrder, write: Callable[[WorkerEvent], None], stop: Event) -> None:
+def work(order: task.TaskOrder, write: Callable[[task.WorkerEvent], None], stop: Event) -> None:
     """Do a task. Write an event with its result, or with the reason of a stop or failure."""
     try:
         if stop.is_set():
@@ -219,13 +210,13 @@ def work(order: TaskOrder, write: Callable[[WorkerEvent], None], stop: Event) ->
         with ThreadPoolExecutor(order.jobs) as executor:
             desk = Desk(RunStore(order.root), Workers(executor, order.jobs), write, stop)
             result = JOBS[type(order.asked)](order.asked, desk)
-        write({"state": DONE, "result": result})
+        write({"state": task.DONE, "result": result})
     except Cancelled as stopped:
-        write({"state": STOPPED, "why": str(stopped)})
+        write({"state": task.STOPPED, "why": str(stopped)})
     except EvodomError as error:
-        write({"state": FAILED, "why": str(error)})
+        write({"state": task.FAILED, "why": str(error)})
     except Exception as error:  # the page shows it: there is no terminal
-        write({"state": FAILED, "why": f"internal error in evodom: {type(error).__name__}: {error}"})
+        write({"state": task.FAILED, "why": f"internal error in evodom: {type(error).__name__}: {error}"})
 
 
 def main() -> None:
@@ -235,7 +226,7 @@ def main() -> None:
     out = sys.stdout
     sys.stdout = sys.stderr  # other code's prints must not mix with events
 
-    def write(event: WorkerEvent) -> None:
+    def write(event: task.WorkerEvent) -> None:
         out.write(json.dumps(event, allow_nan=False) + "\n")
         out.flush()
 
@@ -245,7 +236,7 @@ def main() -> None:
     stop = Event()
     Thread(target=_watch_input, args=(stop,), daemon=True).start()
     with suppress(BrokenPipeError):
-        work(convert(json.loads(line), TaskOrder), write, stop)
+        work(convert(json.loads(line), task.TaskOrder), write, stop)
     with suppress(OSError):
         out.close()
     os._exit(0)  # a normal exit would wait for the thread that reads stdin

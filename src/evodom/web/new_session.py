@@ -1,6 +1,5 @@
 """New games of Dominion: the choices that the page offers, and the `GameSetup` of its request."""
 
-import secrets
 from collections import Counter
 from functools import cache
 from typing import Annotated
@@ -16,6 +15,7 @@ from evodom.errors import EvodomError, UsageError, one_line
 from evodom.learning.fights import is_for_fights
 from evodom.matches.entrants import find_entrants, settings_of
 from evodom.matches.names import NETWORK
+from evodom.options import chosen_seed
 from evodom.runs import RunStore
 from evodom.sessions.dominion import (
     MAX_PLAYERS,
@@ -56,7 +56,7 @@ def setup_of(asked: NewGame, site: Site) -> GameSetup:
 
     Agents and files are not accepted: a page must not name code or files of this machine.
     """
-    seed = secrets.randbelow(2**32) if asked.seed is None else asked.seed
+    seed = chosen_seed(asked.seed)
     kingdom = parse_kingdom(asked.kingdom or "random", seed=seed, first_edition=asked.first_edition)
     people = iter(_people(asked.players))
     named = [player.who for player in asked.players if player.who is not None]

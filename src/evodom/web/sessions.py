@@ -1,7 +1,6 @@
 """Routes of the pages of games and fights: start, view, choose, undo, search, review."""
 
 import re
-import secrets
 from collections.abc import Callable
 from functools import cache
 from typing import Annotated, TypeVar
@@ -12,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from evodom.errors import UsageError
+from evodom.options import chosen_seed
 from evodom.sessions.content import MAX_CHANGES, MAX_MOVES, FightForm
 from evodom.sessions.dominion import ASK_TREASURES, MAX_PLAYERS, PLAY_TREASURES, DominionSession
 from evodom.sessions.fight import FightSession, name_of
@@ -202,7 +202,7 @@ async def _begin_fight(site: Site, _: str, body: NewFight) -> Json:
         fight = await pool.look_into(body.like, lambda seat: fight_from_toml(seat.session.source))
     else:
         fight = body.fight()
-    seed = secrets.randbelow(2**32) if body.seed is None else body.seed
+    seed = chosen_seed(body.seed)
 
     def make() -> FightSession:
         return FightSession(fight, seed, search_options(), given=body.seed is not None)

@@ -5,28 +5,20 @@ runs.
 """
 
 import json
-import secrets
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypedDict
 
 from msgspec import Meta, Struct, field, to_builtins
 
-from evodom.advice import (
-    DEFAULT_GAMES,
-    DEFAULT_MINUTES,
-    DEFAULT_STRATEGIES,
-    MAX_GAMES,
-    MAX_LEARNED_GAMES,
-    MIN_LEARNED_GAMES,
-    MIN_MINUTES,
-)
+from evodom import advice
 from evodom.dominion.cards import COLONY_CARDS, KINGDOM_SIZE
 from evodom.dominion.kingdom import RANDOM, parse_kingdom
 from evodom.errors import RunError
 from evodom.evolution.options import Options
 from evodom.files import parse_json, read_text, replace_file
 from evodom.formats import FileFormat
+from evodom.options import chosen_seed
 from evodom.reading import convert
 from evodom.web.site import Json, Seed
 
@@ -61,12 +53,12 @@ class AdviceAsked(Struct, tag="advice", tag_field="kind", forbid_unknown_fields=
     cards: CardNames
     drawn: CardNames = []
     players: Players = 2
-    minutes: Annotated[float, Meta(ge=MIN_MINUTES, le=MAX_MINUTES)] = DEFAULT_MINUTES
+    minutes: Annotated[float, Meta(ge=advice.MIN_MINUTES, le=MAX_MINUTES)] = advice.DEFAULT_MINUTES
     seed: Seed | None = None
-    learned_games: Annotated[int, Meta(ge=MIN_LEARNED_GAMES, le=MAX_LEARNED_GAMES)] | None = None
+    learned_games: Annotated[int, Meta(ge=advice.MIN_LEARNED_GAMES, le=advice.MAX_LEARNED_GAMES)] | None = None
     generations: Annotated[int, Meta(ge=1, le=MAX_GENERATIONS)] | None = None
-    games: Annotated[int, Meta(ge=100, le=MAX_GAMES)] = DEFAULT_GAMES
-    strategies: Annotated[int, Meta(ge=8, le=512)] = DEFAULT_STRATEGIES
+    games: Annotated[int, Meta(ge=100, le=advice.MAX_GAMES)] = advice.DEFAULT_GAMES
+    strategies: Annotated[int, Meta(ge=8, le=512)] = advice.DEFAULT_STRATEGIES
     overwrite: bool = False
 
 
@@ -85,7 +77,7 @@ class TournamentAsked(Struct, tag="tournament", tag_field="kind", forbid_unknown
 
     entrants: Annotated[list[Annotated[str, Meta(max_length=120)]], Meta(max_length=MAX_ENTRANTS)]
     players: Players | None = None
-    seed: Seed = field(default_factory=lambda: secrets.randbelow(2**32))
+    seed: Seed = field(default_factory=chosen_seed)
 
 
 class EvolutionAsked(Struct, tag="evolution", tag_field="kind", forbid_unknown_fields=True):
@@ -95,7 +87,7 @@ class EvolutionAsked(Struct, tag="evolution", tag_field="kind", forbid_unknown_f
     kingdom: Annotated[str, Meta(max_length=2000)] = RANDOM
     players: Players = 2
     generations: Annotated[int, Meta(ge=1, le=MAX_GENERATIONS)] = 20
-    seed: Seed = field(default_factory=lambda: secrets.randbelow(2**32))
+    seed: Seed = field(default_factory=chosen_seed)
 
     @property
     def options(self) -> Options:

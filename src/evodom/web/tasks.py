@@ -22,24 +22,7 @@ from evodom.presentation.documents.course import course
 from evodom.subprocesses import python_command, python_environment
 from evodom.web import task as task_files
 from evodom.web.site import Conflict, Json, Missing, Nothing, Site, action, answer, api, site_of, view
-from evodom.web.task import (
-    DONE,
-    FAILED,
-    RUNNING,
-    STOPPED,
-    AdviceAsked,
-    Asked,
-    ReportAsked,
-    State,
-    Task,
-    TaskOrder,
-    WorkerEvent,
-    read_result,
-    read_task,
-    save,
-    save_result,
-    tasks_folder,
-)
+from evodom.web.task import DONE, FAILED, RUNNING, STOPPED, AdviceAsked, Asked, ReportAsked, State, Task, TaskOrder
 
 MAX_TASKS = 300
 """Maximum number of tasks, whatever their state."""
@@ -146,7 +129,7 @@ class SiteTasks:
         """If this server does not own the task folder, try to become its owner and reload the task files."""
         if self._owned or self._closing:
             return
-        folder = tasks_folder(self._root)
+        folder = task_files.tasks_folder(self._root)
         owner = folder / OWNER
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -168,7 +151,7 @@ class SiteTasks:
         found, self._damaged = [], {}
         for path in folder.glob("[0-9a-f]" * 16 + ".json"):
             try:
-                task = read_task(path)
+                task = task_files.read_task(path)
             except EvodomError as error:
                 self._damaged[path] = one_line(error)
                 continue
@@ -201,7 +184,7 @@ class SiteTasks:
 
     def _begin(self, task: Task) -> Task:
         """Save a task, start its process, and start a thread that applies the events of the process."""
-        save(task, self._root)
+        task_files.save(task, self._root)
         self._tasks.pop(task.name, None)  # a restarted task moves to the end
         self._tasks[task.name] = task
         try:
@@ -216,19 +199,19 @@ class SiteTasks:
     def _follow(self, task: Task, process: "subprocess.Popen[str]") -> None:
         """Apply the events of a process to its task until the process exits. Run in a thread per process."""
         assert process.stdout
-        last: WorkerEvent = {}
+        last: task_files.WorkerEvent = {}
         try:
             with process:
                 for line in process.stdout:
                     with suppress(ValueError):  # a killed process may leave an incomplete line
                         event = parse_json(line)
                         if isinstance(event, dict):
-                            last = cast(WorkerEvent, event)
+                            last = cast(task_files.WorkerEvent, event)
                             with self._change:
                                 task.apply_event(last)
                                 self._note_begun(task)
             if last.get("state") == DONE:
-                save_result(task.name, last["result"], self._root)
+                task_files.save_result(task.name, last["result"], self._root)
         except Exception as error:  # shown on the page
             last = {"state": FAILED, "why": f"internal error in evodom: {error}"}
             process.kill()
@@ -246,12 +229,12 @@ class SiteTasks:
         asked = task.asked
         if isinstance(asked, AdviceAsked) and asked.overwrite and task.progress.get("stage") == LEARNING:
             asked.overwrite = False
-            save(task, self._root)
+            task_files.save(task, self._root)
 
     def _end(self, task: Task, state: State, why: str) -> None:
         task.state, task.why, task.progress, task.samples = state, one_line(why), {}, {}
         try:
-            save(task, self._root)
+            task_files.save(task, self._root)
         except EvodomError as error:
             task.why = str(error)
 
@@ -308,7 +291,7 @@ async def _look(site: Site, name: str) -> Json:
     if task.state == RUNNING and isinstance(task.asked, AdviceAsked):
         fields["course"] = course(task.samples, task.asked.players)
     if task.state == DONE and not isinstance(task.asked, ReportAsked):
-        fields["result"] = await site.quickly(lambda: read_result(name, site.store.root))
+        fields["result"] = await site.quickly(lambda: task_files.read_result(name, site.store.root))
     return fields
 
 

@@ -10,15 +10,6 @@ from evodom.spire.embedding import hypernetwork as shipped
 from evodom.spire.embedding.hypernetwork import n_act_weights
 
 
-@pytest.fixture
-def package(tmp_path, monkeypatch):
-    """Return a folder that replaces the package's."""
-    monkeypatch.setattr(resources, "files", lambda name: tmp_path)
-    shipped.shipped.cache_clear()
-    yield tmp_path
-    shipped.shipped.cache_clear()
-
-
 def save(path, numbers):
     write_numbers(path, numbers, shipped.fingerprint())
 
@@ -73,6 +64,6 @@ def test_an_invalid_file_is_not_read(package, write):
 
 def test_the_fingerprint_depends_on_the_traits_of_cards(monkeypatch):
     before = shipped.fingerprint()
-    monkeypatch.setattr(shipped, "card_traits", lambda card: {"any card": 2.0})
+    monkeypatch.setattr(shipped.columns, "card_traits", lambda card: {"any card": 2.0})
 
     assert shipped.fingerprint() != before

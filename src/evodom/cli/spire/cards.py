@@ -1,7 +1,5 @@
 """`evodom spire cards`: list the available cards, relics, potions, enemies and encounters of act 1."""
 
-from __future__ import annotations
-
 import json
 from typing import Annotated, Any
 

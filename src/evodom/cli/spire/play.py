@@ -10,25 +10,13 @@ import click
 from msgspec import structs
 
 from evodom.api.progress import ensure_compiled, is_terminal
-from evodom.cli.common import chosen_seed, command_line
+from evodom.cli.common import command_line
 from evodom.cli.options import OutputFile, takes
 from evodom.cli.sessions import SessionArguments, list_sessions, make_console, run_terminal, tail
-from evodom.cli.spire.fights import (
-    FightArguments,
-    NetworkKey,
-    SolveBelow,
-    check_known,
-    fight_and_network,
-    fight_argument,
-    fight_of,
-    find_network,
-    name_fight_or_training,
-    network_note,
-    takes_fight,
-)
+from evodom.cli.spire import fights as fight_options
 from evodom.errors import UsageError
 from evodom.learning.fights import ACT, UNTRAINED
-from evodom.options import option, specs_of
+from evodom.options import chosen_seed, option, specs_of
 
 if TYPE_CHECKING:
     from evodom.sessions.fight import FightSession
@@ -50,9 +38,9 @@ BELONGINGS = {"relics": "Your relics [Burning Blood]", "potions": "Your potions 
 
 @click.command("fight")
 @click.argument("target", metavar="FILE", type=OutputFile())
-@takes_fight
+@fight_options.takes_fight
 @click.option("-o", "--overwrite", is_flag=True, is_eager=True, help="Replace a file that exists.")
-def fight_command(target: Path, asked: FightArguments, overwrite: bool) -> None:
+def fight_command(target: Path, asked: fight_options.FightArguments, overwrite: bool) -> None:
     """Write a fight of act 1 to FILE, in TOML, to edit, solve, search or play it.
 
     At a terminal, ask for the enemies, deck, HP, relics and potions unless options give them.
@@ -63,14 +51,14 @@ def fight_command(target: Path, asked: FightArguments, overwrite: bool) -> None:
 
     if is_terminal(sys.stdin):
         asked = ask_fight(asked, QUESTIONS | BELONGINGS)
-    fight = fight_of(asked)
+    fight = fight_options.fight_of(asked)
     FightRules(fight.setup)
     write_fight(fight, target)
     click.echo(f"Wrote {fight.text} to {target}.")
     click.echo(f"Next: evodom spire play {target}, or: evodom spire search --fight {target}")
 
 
-def ask_fight(asked: FightArguments, questions: dict[str, str]) -> FightArguments:
+def ask_fight(asked: fight_options.FightArguments, questions: dict[str, str]) -> fight_options.FightArguments:
     """Ask for the parts of a fight without an option until they are valid. Raises click.Abort at the end of input."""
     from evodom.spire.engine.compiler import FightRules
 
@@ -78,7 +66,7 @@ def ask_fight(asked: FightArguments, questions: dict[str, str]) -> FightArgument
         while not getattr(asked, name) and (answer := ask(question)):
             try:
                 found = structs.replace(asked, **{name: _read(name, answer)})
-                FightRules(fight_of(found).setup)
+                FightRules(fight_options.fight_of(found).setup)
                 asked = found
             except UsageError as error:
                 click.echo(f"{error}")
@@ -105,11 +93,11 @@ def _read(name: str, answer: str) -> str | int | tuple[str, ...]:
 class FightPlayArguments(SessionArguments, frozen=True, kw_only=True):
     """Options of the command that do not describe the fight."""
 
-    network: NetworkKey | None = None
+    network: fight_options.NetworkKey | None = None
     simulations: Annotated[
         int, option("--simulations", "Simulations per move for the commands n and nn.", ge=1, le=1_000_000)
     ] = 1000
-    solve_below: SolveBelow = 20_000
+    solve_below: fight_options.SolveBelow = 20_000
 
     def search(self, network: NetworkEvaluator | None) -> FightSearchOptions:
         """Return how the fight is searched."""
@@ -119,10 +107,10 @@ class FightPlayArguments(SessionArguments, frozen=True, kw_only=True):
 
 
 @click.command("play")
-@fight_argument
-@takes_fight
+@fight_options.fight_argument
+@fight_options.takes_fight
 @takes(FightPlayArguments, "options", *(name for name in specs_of(FightPlayArguments) if name != "jobs"))
-def play_command(name: str | None, asked: FightArguments, options: FightPlayArguments) -> None:
+def play_command(name: str | None, asked: fight_options.FightArguments, options: FightPlayArguments) -> None:
     """Play a fight of act 1 card by card. FIGHT is a file, an encounter or enemies, such as nob or "3 louses".
 
     FIGHT may also be run:KEY: the fight and the network of a training. KEY alone suffices if no enemies have this name.
@@ -148,12 +136,12 @@ def play_command(name: str | None, asked: FightArguments, options: FightPlayArgu
         _begin_fight(name, asked, options, folder)
 
 
-def _check(asked: FightArguments, options: FightPlayArguments) -> None:
+def _check(asked: fight_options.FightArguments, options: FightPlayArguments) -> None:
     """Raise UsageError for options that do not go together."""
     about_saved = options.listing or options.going_on
     if options.listing and options.going_on:
         raise UsageError("--list and --continue exclude each other. Give one of them.")
-    describes = asked != FightArguments() or options.seed is not None
+    describes = asked != fight_options.FightArguments() or options.seed is not None
     if about_saved and (describes or options.save_name or options.overwrite):
         flag = "--list" if options.listing else "--continue"
         raise UsageError(f"{flag} uses fights as they were saved. Leave out the options of new fights.")
@@ -163,10 +151,12 @@ def _check(asked: FightArguments, options: FightPlayArguments) -> None:
         raise UsageError("--json applies to the list of saved fights. Give --list too.")
 
 
-def _begin_fight(name: str | None, asked: FightArguments, options: FightPlayArguments, folder: SessionFolder) -> None:
+def _begin_fight(
+    name: str | None, asked: fight_options.FightArguments, options: FightPlayArguments, folder: SessionFolder
+) -> None:
     """Begin the fight of the options, or of the answers to questions."""
     slot = folder.named_slot(options.save_name, overwrite=options.overwrite) if options.save_name else None
-    asked, key = name_fight_or_training(name, asked, options.network, options.store)
+    asked, key = fight_options.name_fight_or_training(name, asked, options.network, options.store)
     trained_for = key not in (None, ACT, UNTRAINED)
     if not (asked.file or asked.enemies or trained_for) and is_terminal(sys.stdin):
         try:
@@ -174,13 +164,15 @@ def _begin_fight(name: str | None, asked: FightArguments, options: FightPlayArgu
         except click.Abort:
             click.echo()
             return
-    fight, network = fight_and_network(asked, key, options.store)
+    fight, network = fight_options.fight_and_network(asked, key, options.store)
     ensure_compiled("fights", quiet=options.quiet)
     from evodom.sessions.fight import FightSession, name_of
 
     given = options.seed is not None
     session = FightSession(fight, chosen_seed(options.seed), options.search(network), given=given)
-    _run(session, slot or folder.new_slot(name_of(fight)), folder, options, note=network_note(network, key))
+    _run(
+        session, slot or folder.new_slot(name_of(fight)), folder, options, note=fight_options.network_note(network, key)
+    )
 
 
 def _continue_fight(name: str | None, options: FightPlayArguments, folder: SessionFolder) -> None:
@@ -191,12 +183,12 @@ def _continue_fight(name: str | None, options: FightPlayArguments, folder: Sessi
     from evodom.sessions.fight import read_fight_session
 
     key = options.network
-    _, network = find_network(key, options.store)
+    _, network = fight_options.find_network(key, options.store)
     session = read_fight_session(
         slot.path, options.search(network), lambda: ensure_compiled("fights", quiet=options.quiet)
     )
-    check_known(key, network, session.fight)
-    _run(session, slot, folder, options, note=network_note(network, key), is_saved=True)
+    fight_options.check_known(key, network, session.fight)
+    _run(session, slot, folder, options, note=fight_options.network_note(network, key), is_saved=True)
 
 
 def _run(

@@ -12,11 +12,11 @@ import click
 from msgspec import structs
 
 from evodom.api.progress import ensure_compiled, progress
-from evodom.cli.common import NegativeNumbers, chosen_seed, solving
+from evodom.cli.common import NegativeNumbers, solving
 from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
 from evodom.cli.spire.map import MapArguments, chosen_map, draw_picture, has_colours, is_file
 from evodom.errors import UsageError
-from evodom.options import OptionStruct, option
+from evodom.options import OptionStruct, chosen_seed, option
 
 if TYPE_CHECKING:
     from evodom.presentation.documents.route import ChosenMap

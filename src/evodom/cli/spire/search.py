@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 
 from evodom.api.progress import ensure_compiled, progress
-from evodom.cli.common import chosen_seed
 from evodom.cli.options import CommonArguments, takes
 from evodom.cli.spire.fights import (
     FightArguments,
@@ -30,7 +29,7 @@ from evodom.cli.spire.fights import (
     takes_fight,
 )
 from evodom.errors import UsageError
-from evodom.options import OptionStruct, option
+from evodom.options import OptionStruct, chosen_seed, option
 from evodom.presentation.format import interval_json, mean_text, share_text
 
 if TYPE_CHECKING:
@@ -99,10 +98,13 @@ def estimates(
     fights: dict[str, tuple[Fight, FightSearchOptions]], n_games: int, seed: int, common: CommonArguments
 ) -> dict[str, Estimate]:
     """Estimate fights, by name, with the same random numbers; show the progress."""
-    from evodom.spire.play.estimates import estimate_all
+    from evodom.spire.play.estimates import estimate
 
     with progress(n_games * len(fights), quiet=common.quiet, unit="fights") as on_fights:
-        return estimate_all(fights, n_games, seed, common.jobs, on_fights)
+        return {
+            name: estimate(fight, n_games, options, seed, common.jobs, on_fights)
+            for name, (fight, options) in fights.items()
+        }
 
 
 def _search_text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> str:

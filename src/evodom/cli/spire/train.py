@@ -15,15 +15,7 @@ from msgspec import structs
 from evodom.api.progress import ensure_compiled, progress, progress_bar
 from evodom.cli.options import RunArguments, RunKey, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
-from evodom.cli.spire.fights import (
-    RUN,
-    FightArguments,
-    fight_argument,
-    fight_of,
-    name_fight,
-    names_enemies,
-    takes_fight,
-)
+from evodom.cli.spire import fights as fight_options
 from evodom.cli.spire.search import figures_of
 from evodom.errors import UsageError
 from evodom.learning.fights import ACT, UNTRAINED, FightOptions
@@ -50,8 +42,8 @@ class EvaluationArguments(OptionStruct, frozen=True, kw_only=True):
 
 @click.command("train")
 @click.argument("key", type=RunKey())
-@fight_argument
-@takes_fight
+@fight_options.fight_argument
+@fight_options.takes_fight
 @takes(EvaluationArguments, "evaluation")
 @takes(FightOptions, "options")
 @takes(RunArguments, "run_arguments")
@@ -61,7 +53,7 @@ def train_command(
     /,
     key: str,
     name: str | None,
-    asked: FightArguments,
+    asked: fight_options.FightArguments,
     evaluation: EvaluationArguments,
     options: FightOptions,
     run_arguments: RunArguments,
@@ -71,7 +63,7 @@ def train_command(
     The network predicts moves and values of positions; `search`, `pick` and `play` use it with --network KEY. Every
     iteration is saved. Ctrl-C stops after the running iteration; --resume continues.
     """
-    FightTrainCommand(ctx, run_arguments, evaluation, options, name_fight(name, asked)).carry_out(key)
+    FightTrainCommand(ctx, run_arguments, evaluation, options, fight_options.name_fight(name, asked)).carry_out(key)
 
 
 class FightTrainCommand(RunCommand[FightOptions]):
@@ -86,7 +78,7 @@ class FightTrainCommand(RunCommand[FightOptions]):
         asked: RunArguments,
         evaluation: EvaluationArguments,
         options: FightOptions,
-        fight: FightArguments,
+        fight: fight_options.FightArguments,
     ) -> None:
         super().__init__(ctx, asked)
         self._evaluation, self._options, self._fight = evaluation, options, fight
@@ -101,7 +93,7 @@ class FightTrainCommand(RunCommand[FightOptions]):
         from evodom.spire.fights import fight_to_toml
         from evodom.spire.fights.what_if import fights_by_choice
 
-        fight, pick = fight_of(self._fight), self._evaluation.pick
+        fight, pick = fight_options.fight_of(self._fight), self._evaluation.pick
         fights = [fight] if pick is None else list(fights_by_choice(fight, pick).values())
         if fight.state is not None and len(fight.encounter_names()) > 1:
             raise UsageError("a fight that has begun needs known enemies. Name a single encounter.")
@@ -182,7 +174,7 @@ class FightTrainCommand(RunCommand[FightOptions]):
             share = "" if optimum is None else f", {100 * one.value.value / optimum:.1f} % of the optimum"
             click.echo(f"{fight.text}: {mean_text(one.hp)} HP left, {share_text(one.death)} lost{share}.")
         click.echo(f"{n} evaluation games, {options.simulations} simulations per move; 95 % intervals in brackets.")
-        name = f"{RUN}{run.key}" if names_enemies(run.key) else run.key
+        name = f"{fight_options.RUN}{run.key}" if fight_options.names_enemies(run.key) else run.key
         click.echo(self.next_commands(("spire", "play", name), ("spire", "search", "--network", run.key)))
 
 

@@ -13,34 +13,14 @@ from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
 
-from evodom.dominion.cards.base import (
-    BASE_SET,
-    BASIC as BASIC,
-    COPPER as COPPER,
-    CURSE_PILE as CURSE_PILE,
-    DUCHY as DUCHY,
-    ESTATE as ESTATE,
-    FIRST_EDITION as FIRST_EDITION,
-    GOLD as GOLD,
-    PROVINCE as PROVINCE,
-    SILVER as SILVER,
-)
+from evodom.dominion.cards.base import BASE_SET, BASIC as BASIC, FIRST_EDITION as FIRST_EDITION
+from evodom.dominion.cards.base import COPPER as COPPER, CURSE_PILE as CURSE_PILE, GOLD as GOLD, SILVER as SILVER
+from evodom.dominion.cards.base import DUCHY as DUCHY, ESTATE as ESTATE, PROVINCE as PROVINCE
+from evodom.dominion.cards.card import ACTION as ACTION, ATTACK as ATTACK, CURSE as CURSE, REACTION as REACTION
+from evodom.dominion.cards.card import ACTION_CLASS_NAMES as ACTION_CLASS_NAMES, NONTERMINAL as NONTERMINAL
+from evodom.dominion.cards.card import TERMINAL as TERMINAL, TERMINAL_DRAW as TERMINAL_DRAW, TREASURE as TREASURE
+from evodom.dominion.cards.card import VICTORY as VICTORY, Card as Card, CardSet as CardSet, VpPer as VpPer
 from evodom.dominion.cards.intrigue import INTRIGUE
-from evodom.dominion.cards.card import (
-    ACTION as ACTION,
-    ACTION_CLASS_NAMES as ACTION_CLASS_NAMES,
-    ATTACK as ATTACK,
-    CURSE as CURSE,
-    NONTERMINAL as NONTERMINAL,
-    REACTION as REACTION,
-    TERMINAL as TERMINAL,
-    TERMINAL_DRAW as TERMINAL_DRAW,
-    TREASURE as TREASURE,
-    VICTORY as VICTORY,
-    Card as Card,
-    CardSet as CardSet,
-    VpPer as VpPer,
-)
 from evodom.dominion.cards.prosperity import COLONY_CARDS as COLONY_CARDS, PROSPERITY
 from evodom.dominion.cards.seaside import SEASIDE
 from evodom.errors import UsageError, missing_comma, one_line

@@ -8,8 +8,6 @@ row for each output. The loss is a weighted sum of three losses:
 - DEATH: the cross-entropy between the result and the predicted probability of death.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple

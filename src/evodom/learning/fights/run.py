@@ -1,7 +1,5 @@
 """Saved runs of training for fights: start and continue a run, and read its network."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator
 from typing import Any

@@ -4,8 +4,6 @@ An iteration depends on the seed and the networks of the iterations before it. A
 replay window are played again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass

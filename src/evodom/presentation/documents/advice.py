@@ -9,18 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from evodom.advice.ablation import (
-    BETTER_WITHOUT,
-    HARMFUL,
-    MIN_EFFECT,
-    MIN_OWNED,
-    NEEDED,
-    NO_DIFFERENCE,
-    UNCLEAR,
-    WORTH_TRYING,
-    Trial,
-    select_trials,
-)
+from evodom.advice import ablation
 from evodom.advice.answer import BEST_RESPONSE, EVOLVED
 from evodom.advice.best_response import RESPONSE
 from evodom.dominion.cards import BASIC
@@ -59,20 +48,20 @@ LIST_INDENT = 8
 BASIC_COLOURS = {card.name: card.name.lower() for card in BASIC}
 
 VERDICTS = {
-    NEEDED: ("needed", "c2"),
-    HARMFUL: ("harmful", "c1"),
-    WORTH_TRYING: ("worth trying", "c0"),
-    BETTER_WITHOUT: ("better without", "c0"),
-    NO_DIFFERENCE: ("no difference", "c7"),
-    UNCLEAR: ("unclear", "c7"),
+    ablation.NEEDED: ("needed", "c2"),
+    ablation.HARMFUL: ("harmful", "c1"),
+    ablation.WORTH_TRYING: ("worth trying", "c0"),
+    ablation.BETTER_WITHOUT: ("better without", "c0"),
+    ablation.NO_DIFFERENCE: ("no difference", "c7"),
+    ablation.UNCLEAR: ("unclear", "c7"),
 }
 """The name of each verdict on a card, and the colour of its bar."""
 
 CARD_FACTS = (
-    ("Key", "without it", NEEDED),
-    ("Avoid", "with one", HARMFUL),
-    ("Try", "with one", WORTH_TRYING),
-    ("Try", "without it", BETTER_WITHOUT),
+    ("Key", "without it", ablation.NEEDED),
+    ("Avoid", "with one", ablation.HARMFUL),
+    ("Try", "with one", ablation.WORTH_TRYING),
+    ("Try", "without it", ablation.BETTER_WITHOUT),
 )
 """The facts about cards in a text of one screen: term, change of the list, verdict."""
 
@@ -320,7 +309,9 @@ def _amounts(deck: Mapping[str, float]) -> BarChart:
 # Cards.
 
 
-def _card_table(question: Question, trials: Sequence[Trial], whose: str, media: doc.Media) -> Iterator[doc.Block]:
+def _card_table(
+    question: Question, trials: Sequence[ablation.Trial], whose: str, media: doc.Media
+) -> Iterator[doc.Block]:
     """Yield the win rate of the list or of the network with each kingdom card added or removed."""
     bars = [
         estimate_bar(f"{_change(trial).split()[0]} {trial.card}", trial.wins, colour=VERDICTS[trial.verdict][1])
@@ -342,20 +333,20 @@ def _card_table(question: Question, trials: Sequence[Trial], whose: str, media: 
     level = _chance_level(question)
     title = (
         f"{whose.capitalize()}: wins against its unchanged self (chance level {level}, least effect "
-        f"{percent(MIN_EFFECT / question['players'])} points); copies owned at the end"
+        f"{percent(ablation.MIN_EFFECT / question['players'])} points); copies owned at the end"
     )
     file = "cards" if whose == "the list" else "network_cards"
     yield doc.Beside([chart, doc.DataTable(columns, rows, title, file, media=media)], media=media)
 
 
-def _change(trial: Trial) -> str:
-    return "without it" if trial.owned >= MIN_OWNED else "with one"
+def _change(trial: ablation.Trial) -> str:
+    return "without it" if trial.owned >= ablation.MIN_OWNED else "with one"
 
 
-def _buyer(trial: Trial) -> str:
+def _buyer(trial: ablation.Trial) -> str:
     """Return the name of a strategy that buys a harmful card, if possible a baseline; "" for other verdicts."""
     names = [name for name in trial.bought_by if ":" not in name] or list(trial.bought_by)
-    return strategy_kind(names[0]) if trial.verdict == HARMFUL and names else ""
+    return strategy_kind(names[0]) if trial.verdict == ablation.HARMFUL and names else ""
 
 
 def _card_facts(advice: Advice) -> Iterator[doc.Block]:
@@ -363,12 +354,12 @@ def _card_facts(advice: Advice) -> Iterator[doc.Block]:
     facts: dict[str, list[str]] = {}
     listed = {_buy(line)[0] for order in advice.wording.lists for line in order.lines}
     for term, change, verdict in CARD_FACTS:
-        found = select_trials(advice.plan_trials, (verdict,))
-        for trial in [one for one in found if verdict != HARMFUL or one.card not in listed][:MAX_CARDS_NAMED]:
+        found = ablation.select_trials(advice.plan_trials, (verdict,))
+        for trial in [one for one in found if verdict != ablation.HARMFUL or one.card not in listed][:MAX_CARDS_NAMED]:
             cards, wins = facts.setdefault(term, []), f"{percent(trial.wins.share, 0)} %"
             # Only the first card explains the number.
             explained = f"the list wins {wins} {change}" if not cards else f"{wins} {change}"
-            if verdict == HARMFUL and trial.card in ENGINE_CARDS:
+            if verdict == ablation.HARMFUL and trial.card in ENGINE_CARDS:
                 explained = wins = f"{explained}; it needs an engine"
             cards.append(f"{trial.card} ({explained if term == 'Try' or not cards else wins})")
     orders = {"Try": 1, "Avoid": 2, "Key": 3}

@@ -12,20 +12,7 @@ from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.matches.probe import BuyProbabilities, Buys
 from evodom.matches.results import Spread
 from evodom.presentation import document as doc
-from evodom.presentation.documents.common import (
-    BIG_MONEY,
-    BIG_MONEY_NAME,
-    MET_MARK,
-    N_WORDS,
-    best_response_tiles,
-    copies,
-    end_shares,
-    playing_sentence,
-    strength_sentences,
-    strongest_of,
-    subtitle_of,
-    training_note,
-)
+from evodom.presentation.documents import common
 from evodom.presentation.documents.evolved_figures import EvolvedCharts, evolved_tables
 from evodom.presentation.format import counted, decimal, joined, percent
 from evodom.reports.evolved import BaselineResult, Report, SearchGains
@@ -97,9 +84,9 @@ def evolved_document(report: Report) -> doc.Document:
             doc.Section("", [doc.Command("Repeat", report.command)]),
             doc.Section("", evolved_tables(report) if in_full else [], media=doc.Media.CSV),
         ],
-        subtitle_of(options["kingdom_name"] or "", players),
+        common.subtitle_of(options["kingdom_name"] or "", players),
         [
-            doc.Paragraph(playing_sentence(report.turns[0], {}), "lede"),
+            doc.Paragraph(common.playing_sentence(report.turns[0], {}), "lede"),
             doc.Paragraph(" ".join(_sentences(report, players))),
             doc.Tiles(_tiles(report, players)),
             charts.win_rates(),
@@ -125,7 +112,7 @@ def _named_deck(deck: Mapping[str, float]) -> str:
 def _sentences(report: Report, players: int) -> Iterator[str]:
     """Yield the champion's win rates, its deck, and the length of games of the best."""
     games, after = report.best_games, counted(report.run["n_generations"], "generation")
-    yield from strength_sentences(_wins(report), players, report.best_response, f"After {after} the champion")
+    yield from common.strength_sentences(_wins(report), players, report.best_response, f"After {after} the champion")
     deck = _named_deck(report.champions[-1].deck)
     if deck:
         yield f"Its final deck has about {deck}."
@@ -137,11 +124,15 @@ def _sentences(report: Report, players: int) -> Iterator[str]:
 
 def _tiles(report: Report, players: int) -> list[doc.Tile]:
     games, wins = report.best_games, _wins(report)
-    strongest, least = strongest_of(wins)
+    strongest, least = common.strongest_of(wins)
     return [
-        doc.Tile(f"against {copies(players - 1, BIG_MONEY_NAME)}", doc.percent_column("wins"), wins[BIG_MONEY]),
+        doc.Tile(
+            f"against {common.copies(players - 1, common.BIG_MONEY_NAME)}",
+            doc.percent_column("wins"),
+            wins[common.BIG_MONEY],
+        ),
         doc.Tile(f"against {strongest}, the strongest baseline", doc.percent_column("wins"), least),
-        *best_response_tiles(report.best_response),
+        *common.best_response_tiles(report.best_response),
         doc.Tile("rounds per game", doc.DataColumn("rounds"), games.rounds.mean, f"90 %: {_range(games.rounds)}"),
         doc.Tile("VP of the winner", doc.DataColumn("VP", 0), games.winner_vp.mean, f"90 %: {_range(games.winner_vp)}"),
     ]
@@ -244,7 +235,7 @@ def _turn_table(champion: ByTurn, turns: Sequence[int], media: doc.Media) -> doc
 def _others(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc.Block]:
     options = report.run["options"]
     rivals = (options.get("rivals") or ()) if options["race"] else ()
-    note = training_note(rivals, is_any_met=any(result.met for result in report.baselines))
+    note = common.training_note(rivals, is_any_met=any(result.met for result in report.baselines))
     yield _by_rank(report.baselines, players)
     yield doc.Paragraph(f"{note} All strategies play the same opponents with the same shuffles.")
     yield from charts.others(note)
@@ -256,7 +247,7 @@ def _by_rank(baselines: Sequence[BaselineResult], players: int) -> doc.DataTable
     """Return the win rates of the best strategies for text, one column per strategy."""
     ranks = sorted({result.rank for result in baselines})
     wins = {(result.baseline, result.rank): result.win for result in baselines}
-    names = {result.baseline: result.baseline + MET_MARK * result.met for result in baselines}
+    names = {result.baseline: result.baseline + common.MET_MARK * result.met for result in baselines}
     columns = [
         doc.text_column(counted(players - 1, "opponent")),
         *(doc.percent_column(RANKS[rank - 1]) for rank in ranks),
@@ -271,7 +262,7 @@ def _baselines(baselines: Sequence[BaselineResult]) -> doc.Block:
     table = doc.table_of(
         baselines,
         [
-            (doc.text_column("baseline"), lambda result: result.baseline + MET_MARK * result.met),
+            (doc.text_column("baseline"), lambda result: result.baseline + common.MET_MARK * result.met),
             (doc.DataColumn("rank"), lambda result: result.rank),
             (doc.percent_column("win rate, %"), lambda result: result.win),
             (doc.percent_column("alone, %"), lambda result: result.alone),
@@ -290,7 +281,7 @@ def _best_games(games: TableOfBest) -> Iterator[doc.Block]:
         {
             "rounds": _spread(games.rounds),
             "winner's VP": _spread(games.winner_vp),
-            "ended by": end_shares(ended),
+            "ended by": common.end_shares(ended),
             "champion's deck": _deck(games.champion_deck),
             "winner's deck": _deck(games.winner_deck),
         },
@@ -355,7 +346,7 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
     best = f"{players - 1} best" if players > 2 else "best"
     legend = doc.Facts(
         {
-            "Big Money": f"win rate of the champion against {copies(players - 1, BIG_MONEY_NAME)}, %",
+            "Big Money": f"win rate of the champion against {common.copies(players - 1, common.BIG_MONEY_NAME)}, %",
             "gen 0": f"win rate of the champion against the {best} of generation 0, %",
             "held-out" if is_judged else "points": held_out if is_judged else points,
             "rounds, VP": "mean length of games within the generation, and mean score of the winner",
@@ -412,7 +403,7 @@ def _hall_of_fame(report: Report, charts: EvolvedCharts, players: int) -> Iterat
         *(doc.percent_column(str(generation), 0) for generation in hall.generations),
     ]
     rows = [(f"generation {mine}", *line) for mine, line in zip(hall.generations, hall.wins, strict=True)]
-    others = "a champion" if players == 2 else f"{N_WORDS[players - 1]} copies of a champion"
+    others = "a champion" if players == 2 else f"{common.N_WORDS[players - 1]} copies of a champion"
     title = f"Win rate against {others} of another generation (%, chance level {percent(1 / players)})"
     yield doc.DataTable(columns, rows, title, media=doc.Media.TEXT)
     if len(hall.generations) > 1:

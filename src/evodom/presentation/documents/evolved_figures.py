@@ -5,16 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from evodom.evolution.cells import AMOUNT_LABELS, TREASURE_LABELS
 from evodom.presentation.charts import Bar, BarChart, HeatMap, LineChart, Series, estimate_bar, estimates
 from evodom.presentation.document import Cell, Chart, DataColumn, DataTable, Media
-from evodom.presentation.documents.common import (
-    BIG_MONEY_NAME,
-    ENDINGS,
-    MET_MARK,
-    MIN_COPIES,
-    card_colours,
-    copies,
-    stacked,
-    turn_charts,
-)
+from evodom.presentation.documents import common
 from evodom.presentation.format import NO_BREAK_HYPHEN
 from evodom.reports.evolved import Report
 from evodom.reports.lineage import Lineage
@@ -33,14 +24,16 @@ class EvolvedCharts:
         self._report = report
         self._players: int = report.run["options"]["players"]
         self._chance = 1 / self._players
-        self._colours = card_colours(report.run["options"]["kingdom"])
+        self._colours = common.card_colours(report.run["options"]["kingdom"])
 
     def win_rates(self) -> Chart:
         """Return the win rates of the champions by generation, in text as sparklines."""
         found, others = self._report.champions, self._players - 1
         series = [
             estimates(
-                f"against {copies(others, BIG_MONEY_NAME)}", "c0", [champion.against_big_money for champion in found]
+                f"against {common.copies(others, common.BIG_MONEY_NAME)}",
+                "c0",
+                [champion.against_big_money for champion in found],
             ),
             estimates(
                 "against the best of generation 0", "c1", [champion.against_first_generation for champion in found]
@@ -55,7 +48,7 @@ class EvolvedCharts:
         """Yield the charts of the games of the best, turn by turn."""
         yield self._by_turn("Coins by turn", "At the first buy of each turn.", "coins", lambda player: player.coins)
         yield self._by_turn("Victory points by turn", "At the end of each turn.", "VP", lambda player: player.vp)
-        yield from turn_charts(self._report.turns[0], self._colours)
+        yield from common.turn_charts(self._report.turns[0], self._colours)
         note = "In hand and in play at the first buy of each turn: five if no Action was played."
         yield self._by_turn("Cards by turn", note, "cards", lambda player: player.cards)
 
@@ -69,11 +62,11 @@ class EvolvedCharts:
         """Yield charts: win rates by baseline, of the best strategies at one table, by seat, and the ends of games."""
         report, games, chance = self._report, self._report.best_games, self._chance
         rows = [
-            estimate_bar(result.baseline + MET_MARK * result.met, result.win, tied=result.tied / 2)
+            estimate_bar(result.baseline + common.MET_MARK * result.met, result.win, tied=result.tied / 2)
             for result in report.baselines
             if result.rank == 1
         ]
-        note = f"Win rate against {copies(self._players - 1, 'each baseline')}, %. {BAR_NOTE} {training_note}"
+        note = f"Win rate against {common.copies(self._players - 1, 'each baseline')}, %. {BAR_NOTE} {training_note}"
         yield Chart("Champion's win rate by baseline", note, BarChart(rows, chance))
         rows = [
             estimate_bar(f"#{entrant.rank}: {entrant.vp.mean:z.1f} VP", entrant.win, colour=f"c{entrant.rank - 1}")
@@ -84,7 +77,7 @@ class EvolvedCharts:
         )
         rows = [estimate_bar(f"seat {seat}", win, colour="c7") for seat, win in enumerate(games.seats, 1)]
         yield Chart("Win rate by seat", "In %. Each strategy has each seat equally often.", BarChart(rows, chance))
-        rows = [Bar(ENDINGS[end], share, colour="c2") for end, share in games.ended.items()]
+        rows = [Bar(common.ENDINGS[end], share, colour="c2") for end, share in games.ended.items()]
         note = "Share of the games of the best strategies, %. The turn limit is 100 turns for each player."
         yield Chart("How games end", note, BarChart(rows, scale=1.0))
 
@@ -94,7 +87,7 @@ class EvolvedCharts:
         decks = {name: [champion.deck[name] for champion in found] for name in found[0].deck}
         caption = "Final deck by generation", "Mean final deck of each generation's champion against Big Money."
         generations = [champion.generation for champion in found]
-        yield stacked(caption, generations, decks, "generation", self._colours, MIN_COPIES)
+        yield common.stacked(caption, generations, decks, "generation", self._colours, common.MIN_COPIES)
         note = "Mean difference between the preferences of two strategies, 0 to 1."
         yield self._summary("Diversity by generation", note, {"diversity": "diversity"})
         yield from self._purchases()

@@ -1,7 +1,5 @@
 """Build the document of a network that was trained for fights."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from evodom.learning.fights import ACT

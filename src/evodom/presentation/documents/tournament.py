@@ -1,7 +1,5 @@
 """Build the document of a tournament or a match: standings, win matrix, win rates by seat, and length of games."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

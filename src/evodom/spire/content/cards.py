@@ -4,8 +4,6 @@ Open it to add or change a card. Rows are written with the functions of `effects
 docs/reference/fight-rules.md lists the rules that are not modelled.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

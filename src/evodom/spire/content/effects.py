@@ -11,8 +11,6 @@ cards           others
 `block`         `plain_block`, which Dexterity and Frail do not change
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

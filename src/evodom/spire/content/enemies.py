@@ -8,8 +8,6 @@ Open it to add or change an enemy. Numbers rise with the ascension, at threshold
     boss      9       4         19
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache

@@ -4,8 +4,6 @@ Open it to add a pattern. An intent is a pair (move, history). `history` is a nu
 such as an index in a script or a count of repetitions. The distribution of the next move depends on the intent alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -95,7 +93,7 @@ class Roll:
     options: Mapping[str, MoveOption]
 
     @classmethod
-    def from_options(cls, options: Mapping[str, MoveOption]) -> Roll:
+    def from_options(cls, options: Mapping[str, MoveOption]) -> "Roll":
         """Return a `Roll` whose first move has the same weights as the later moves."""
         return cls({name: option.weight for name, option in options.items()}, options)
 

@@ -1,7 +1,5 @@
 """Potions of the Ironclad, one row each. Open it to add or change a potion."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from evodom.spire.content import effects as e

@@ -3,8 +3,6 @@
 Open it to add or change a relic.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Descriptions of cards, enemies and effects in English. Open it to change their wording."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from itertools import islice
 

@@ -5,8 +5,6 @@ Strike", "hp 2", "Bash at enemy 2") is a weighted sum of columns. Each card and 
 that its traits lack.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 

@@ -5,8 +5,6 @@ weights for each column of `columns`. The row of a feature or a move is the weig
 Constant properties of a fight are added to the biases. All fights share the second layer.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -18,20 +16,7 @@ from evodom.files import Unusable, shipped_numbers
 from evodom.nn.hypernetwork import RowSums, Traits, Vector
 from evodom.spire.content.cards import CARDS
 from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
-from evodom.spire.embedding import WIDTH
-from evodom.spire.embedding.columns import (
-    DEATH,
-    GAIN,
-    SCALES,
-    InputSpec,
-    card_traits,
-    input_columns,
-    inputs_of,
-    move_traits,
-    moves_of,
-    output_columns,
-    static_columns,
-)
+from evodom.spire.embedding import WIDTH, columns
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.play.network import MAX_WEIGHT, OTHER, FeatureSpec, Network
 
@@ -47,7 +32,7 @@ EXPLORATION = 0.5
 
 def n_act_weights() -> int:
     """Return the number of weights of the act's network."""
-    return len(input_columns()) * WIDTH + (WIDTH + 1) * WIDTH + len(output_columns()) * (WIDTH + 1)
+    return len(columns.input_columns()) * WIDTH + (WIDTH + 1) * WIDTH + len(columns.output_columns()) * (WIDTH + 1)
 
 
 def split_layers(weights: Vector) -> tuple[Vector, Vector, Vector]:
@@ -55,7 +40,7 @@ def split_layers(weights: Vector) -> tuple[Vector, Vector, Vector]:
 
     Their shapes are (input columns, WIDTH), (WIDTH + 1, WIDTH) and (output columns, WIDTH + 1).
     """
-    second = len(input_columns()) * WIDTH
+    second = len(columns.input_columns()) * WIDTH
     third = second + (WIDTH + 1) * WIDTH
     first = weights[:second].reshape(-1, WIDTH)
     return first, weights[second:third].reshape(-1, WIDTH), weights[third:].reshape(-1, WIDTH + 1)
@@ -68,15 +53,15 @@ class Hypernetwork:
     """
 
     def __init__(self, *games: SpireFight) -> None:
-        described: dict[str, InputSpec] = {}
+        described: dict[str, columns.InputSpec] = {}
         moves: dict[str, Traits] = {OTHER: {}}
         self.static: Traits = {}
         for game in games:
-            for one in inputs_of(game):
+            for one in columns.inputs_of(game):
                 described.setdefault(one[0], one)
-            for move, traits in moves_of(game):
+            for move, traits in columns.moves_of(game):
                 moves.setdefault(game.action_name(move), traits)
-            for name, amount in static_columns(game).items():
+            for name, amount in columns.static_columns(game).items():
                 self.static[name] = self.static.get(name, 0.0) + amount / len(games)
         scales = tuple(scale for _, scale, _ in described.values())
         self.features = FeatureSpec(tuple(described), scales, tuple(moves))
@@ -86,8 +71,10 @@ class Hypernetwork:
     def network(self, weights: Vector) -> Network:
         """Generate the fights' network from the weights of the act's network."""
         first, second, third = split_layers(weights)
-        rows = RowSums.of([*self.inputs, self.static], input_columns()).rows(first)
-        outputs = RowSums.of([{GAIN: 1.0}, {DEATH: 1.0}, *self.moves], output_columns()).rows(third).T
+        rows = RowSums.of([*self.inputs, self.static], columns.input_columns()).rows(first)
+        outputs = (
+            RowSums.of([{columns.GAIN: 1.0}, {columns.DEATH: 1.0}, *self.moves], columns.output_columns()).rows(third).T
+        )
         generated = np.concatenate([part.ravel() for part in (rows, second, outputs)]).astype(np.float32)
         np.clip(generated, -MAX_WEIGHT, MAX_WEIGHT, out=generated)
         return Network(self.features, WIDTH, generated, VALUE_WEIGHT, PRIOR_WEIGHT, EXPLORATION, gain_is_hp=True)
@@ -120,13 +107,13 @@ FILE = "act1.npz"
 def fingerprint() -> str:
     """Return a hash of everything the network depends on: rules, columns, scales, traits of cards and moves."""
     moves = {
-        (enemy, at, move): move_traits(enemy, move, at)
+        (enemy, at, move): columns.move_traits(enemy, move, at)
         for enemy in ENEMIES
         for at in (0, MAX_ASCENSION)
         for move in enemy_row(enemy, at).moves
     }
-    cards = {name: card_traits(card) for name, card in CARDS.items()}
-    known = (WIDTH, tuple(input_columns()), tuple(output_columns()), SCALES, cards, moves)
+    cards = {name: columns.card_traits(card) for name, card in CARDS.items()}
+    known = (WIDTH, tuple(columns.input_columns()), tuple(columns.output_columns()), columns.SCALES, cards, moves)
     return blake2b(repr(known).encode(), digest_size=12).hexdigest()
 
 

@@ -3,8 +3,6 @@
 Open it to add a field of a setup, or to change how rows are turned into `layout.RULES`.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -15,30 +13,10 @@ import numpy as np
 
 from evodom.distribution import Distribution
 from evodom.errors import UsageError
+from evodom.spire.content import cards as card_rows
 from evodom.spire.content import effects as e
-from evodom.spire.content.cards import (
-    CARDS,
-    CURSE,
-    MAX_HP,
-    SpireCard,
-    card_row,
-    ironclad,
-    name_upgraded_in_fight,
-    upgrades_of,
-    variants,
-)
+from evodom.spire.content import enemies as enemy_rows
 from evodom.spire.content.encounters import Group, groups_of
-from evodom.spire.content.enemies import (
-    BOSS,
-    ELITE,
-    ENEMIES,
-    MAX_ASCENSION,
-    EnemyRow,
-    enemy_kind,
-    enemy_row,
-    n_places,
-    with_children,
-)
 from evodom.spire.content.intents import Intent
 from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import BOSSES, ELITES, RELICS, Relic
@@ -61,7 +39,7 @@ _CARD_FIELDS = (
 _COUNTING_CHANGES = ("velvet_choker", "pocketwatch", "art_of_war", "orange_pellets")
 """Names of changes whose rules depend on the cards played in a turn."""
 
-_KIND_OF_MARK = {ELITES: ELITE, BOSSES: BOSS}
+_KIND_OF_MARK = {ELITES: enemy_rows.ELITE, BOSSES: enemy_rows.BOSS}
 """Kinds of enemies, by the mark of a relic that acts only against them."""
 
 _PILE_OPS = frozenset((e.OP_CREATE, e.OP_CHOOSE))
@@ -79,7 +57,7 @@ class Setup:
     """
 
     enemies: Distribution[Group] = field(default_factory=lambda: groups_of("Cultist"))
-    ascension: int = MAX_ASCENSION
+    ascension: int = enemy_rows.MAX_ASCENSION
     deck: Mapping[str, int] | None = None
     hp: int | None = None
     max_hp: int | None = None
@@ -92,7 +70,7 @@ class Setup:
 
     def player(self) -> tuple[int, int, Counter[str]]:
         """Return (HP, maximum HP, deck) of the player, with the ascension's values as defaults."""
-        hp, max_hp, deck = ironclad(self.ascension)
+        hp, max_hp, deck = card_rows.ironclad(self.ascension)
         max_hp = max_hp if self.max_hp is None else self.max_hp
         hp = min(hp, max_hp) if self.hp is None else self.hp
         return hp, max_hp, Counter(deck if self.deck is None else self.deck)
@@ -119,12 +97,12 @@ class FightRules:
         self.record.hp, self.record.max_hp = self.hp, self.max_hp
         self.record.max_turns = setup.max_turns or 0
         self._n_effects = 0
-        self.enemy_names = ["", *with_children(name for group, _ in setup.enemies for name in group)]
+        self.enemy_names = ["", *enemy_rows.with_children(name for group, _ in setup.enemies for name in group)]
         if len(self.enemy_names) > at.N_ROWS:
             raise UsageError(
                 f"{len(self.enemy_names) - 1} different enemies may occur in this fight; at most {at.N_ROWS - 1}"
             )
-        self.enemy_kinds = {enemy_kind(name) for name in self.enemy_names[1:]}
+        self.enemy_kinds = {enemy_rows.enemy_kind(name) for name in self.enemy_names[1:]}
         self.relics = [RELICS[name] for name in setup.relics]
         self.kinds = _kinds(self)
         self._kinds_by_name = {card.name: kind for kind, card in enumerate(self.kinds)}
@@ -184,9 +162,9 @@ class FightRules:
                 rules.end_turn_status[kind] = at.STATUS_INDEX[card.end_turn_status]
             rules.strike[kind] = "Strike" in card.name
             rules.exhume[kind] = card.name.startswith("Exhume")
-            rules.upgraded[kind] = self._kinds_by_name.get(name_upgraded_in_fight(card), at.NONE)
+            rules.upgraded[kind] = self._kinds_by_name.get(card_rows.name_upgraded_in_fight(card), at.NONE)
             rules.first_effect[kind], rules.n_effects[kind] = self._add_effects(self._effects(card))
-            chain = [one.name for one in variants(card)]
+            chain = [one.name for one in card_rows.variants(card)]
             if len(chain) > 1:
                 places = [self._kinds_by_name[name] for name in chain]
                 table = rules.grown if card.name.startswith("Rampage") else rules.cheaper
@@ -194,14 +172,14 @@ class FightRules:
                     table[before] = after
         rules.counts_cards = any(card.max_cards_per_turn for card in self.kinds)
 
-    def _effects(self, card: SpireCard) -> Iterable[e.SpireEffect]:
+    def _effects(self, card: card_rows.SpireCard) -> Iterable[e.SpireEffect]:
         """Return the effects of a card, with the bonus of Strike Dummy."""
         more = sum(relic.changes.get("strike_damage", 0) for relic in self.relics) if "Strike" in card.name else 0
         return [replace(effect, n=effect.n + more * (effect.op in _STRIKE_OPS)) for effect in card.effects]
 
     def _enemy(self, row: int, name: str) -> None:
         """Fill the tables of an enemy, and the chain of its intents."""
-        rules, found = self.record, enemy_row(name, self.setup.ascension)
+        rules, found = self.record, enemy_rows.enemy_row(name, self.setup.ascension)
         for status, amount in found.statuses.items():
             rules.status[row, at.STATUS_INDEX[status]] = amount
         rules.enemy_hp[row] = found.hp
@@ -209,13 +187,13 @@ class FightRules:
         rules.random_statuses[row, :, 0] = at.NONE
         for place, (status, (least, most)) in enumerate(found.random_statuses.items()):
             rules.random_statuses[row, place] = at.STATUS_INDEX[status], least, most
-        rules.elite[row] = enemy_kind(name) == ELITE
+        rules.elite[row] = enemy_rows.enemy_kind(name) == enemy_rows.ELITE
         for child, child_name in enumerate(found.children):
             rules.children[row, child] = self.enemy_names.index(child_name)
         rules.opening[row] = self._add_intent((), "")
         self._chain(row, found)
 
-    def _chain(self, row: int, found: EnemyRow) -> None:
+    def _chain(self, row: int, found: enemy_rows.EnemyRow) -> None:
         """Write the intents of an enemy, and the successors of each."""
         rules, pattern = self.record, found.pattern
         chain = self.chains[row] = {}
@@ -279,7 +257,7 @@ class FightRules:
             n_lifts = self.setup.counters.get(name, relic.max_lifts)
             effects = tuple(replace(effect, n=n_lifts) for effect in effects if n_lifts)
         if relic is RELICS["Du-Vu Doll"]:
-            n_curses = sum(n for name, n in self.deck.items() if card_row(name).kind == CURSE)
+            n_curses = sum(n for name, n in self.deck.items() if card_rows.card_row(name).kind == card_rows.CURSE)
             effects = (e.apply_status("Strength", n_curses),) if n_curses else ()
         rules.relic_when[place], rules.relic_turn[place] = relic.when, relic.turn
         rules.relic_every[place] = 0 if relic.once else relic.every
@@ -300,7 +278,7 @@ class FightRules:
             rules.potion_targeted[place] = potion.targeted
             rules.potion_revives[place] = potion.revives * double
             flees = any(effect.op == e.OP_FLEE for effect in potion.effects)
-            rules.potion_usable[place] = not potion.revives and not (flees and BOSS in self.enemy_kinds)
+            rules.potion_usable[place] = not potion.revives and not (flees and enemy_rows.BOSS in self.enemy_kinds)
             rules.potion_effect[place], rules.potion_n_effects[place] = self._add_effects(effects)
 
     def _healing(self) -> None:
@@ -310,7 +288,7 @@ class FightRules:
         potions = [effect for effects in self.potion_effects for effect in effects]
         self.feed_max_hp = max((effect.more for effect in cards if effect.op == e.OP_FEED), default=0)
         self.potion_max_hp = [sum(one.n for one in effects if one.op == e.OP_MAX_HP) for effects in self.potion_effects]
-        self.row_widths = [0, *(n_places(name) for name in self.enemy_names[1:])]
+        self.row_widths = [0, *(enemy_rows.n_places(name) for name in self.enemy_names[1:])]
         self.can_heal = (
             any(effect.op in _HEALING_OPS or effect.name == "Regen" for effect in (*cards, *relics, *potions))
             or any(POTIONS[name].revives for name in self.potions)
@@ -324,7 +302,7 @@ class FightRules:
         for number, (group, _) in enumerate(pairs):
             place = 0
             for name in group:
-                width = n_places(name)
+                width = enemy_rows.n_places(name)
                 if place + width > at.MAX_ENEMIES:
                     raise UsageError(f"{', '.join(group)} are too many: {at.MAX_ENEMIES} at most, those of splits too")
                 groups[number, place] = self.enemy_names.index(name)
@@ -332,34 +310,34 @@ class FightRules:
         return groups, np.array([weight for _, weight in pairs], np.int64)
 
 
-def _kinds(rules: FightRules) -> list[SpireCard]:
+def _kinds(rules: FightRules) -> list[card_rows.SpireCard]:
     """Return all cards that can occur in the fight: the deck, created cards, and cards that these can turn into."""
     setup = rules.setup
-    names = [name for name in CARDS if rules.deck.get(name)]
-    names += [name for name in rules.deck if name not in CARDS and rules.deck[name]]
+    names = [name for name in card_rows.CARDS if rules.deck.get(name)]
+    names += [name for name in rules.deck if name not in card_rows.CARDS and rules.deck[name]]
     sources: list[e.SpireEffect] = [
         effect
         for name in rules.enemy_names[1:]
-        for effects in enemy_row(name, setup.ascension).moves.values()
+        for effects in enemy_rows.enemy_row(name, setup.ascension).moves.values()
         for effect in effects
     ]
     sources += [effect for relic in rules.relics for effect in relic.effects]
     sources += [effect for name in rules.potions for effect in POTIONS[name].effects]
-    sources += [effect for name in names for effect in card_row(name).effects]
+    sources += [effect for name in names for effect in card_rows.card_row(name).effects]
     for effect in sources:
         if effect.op == e.OP_CREATE:
             names.append(effect.name)
         elif effect.op == e.OP_UPGRADE_COPIES:
             names += [effect.name, effect.name + "+"]
-    cards = [card_row(name) for name in dict.fromkeys(names)]
+    cards = [card_rows.card_row(name) for name in dict.fromkeys(names)]
     upgrades = any(
         effect.op in _UPGRADE_OPS or (effect.op == e.OP_CHOOSE and effect.to == e.TO_UPGRADE) for effect in sources
     )
     if upgrades:
-        cards += [better for card in cards for better in upgrades_of(card)]
-    found: dict[str, SpireCard] = {}
+        cards += [better for card in cards for better in card_rows.upgrades_of(card)]
+    found: dict[str, card_rows.SpireCard] = {}
     for card in cards:
-        for variant in variants(card):
+        for variant in card_rows.variants(card):
             found.setdefault(variant.name, variant)
     if len(found) > at.N_KINDS:
         raise UsageError(f"{len(found)} kinds of cards may come into this fight; at most {at.N_KINDS}. Leave some out.")
@@ -369,13 +347,15 @@ def _kinds(rules: FightRules) -> list[SpireCard]:
 def check_setup(rules: FightRules) -> None:
     """Raise `UsageError` for an invalid setup."""
     setup = rules.setup
-    if not 0 <= setup.ascension <= MAX_ASCENSION:
-        raise UsageError(f"ascension {setup.ascension} does not exist; allowed: 0 to {MAX_ASCENSION}")
+    if not 0 <= setup.ascension <= enemy_rows.MAX_ASCENSION:
+        raise UsageError(f"ascension {setup.ascension} does not exist; allowed: 0 to {enemy_rows.MAX_ASCENSION}")
     for group, _ in setup.enemies:
-        if unknown := [name for name in group if name not in ENEMIES] or not group:
-            raise UsageError(f"a fight needs enemies that are known, got {unknown}. Known: {', '.join(ENEMIES)}")
+        if unknown := [name for name in group if name not in enemy_rows.ENEMIES] or not group:
+            raise UsageError(
+                f"a fight needs enemies that are known, got {unknown}. Known: {', '.join(enemy_rows.ENEMIES)}"
+            )
     for name in rules.deck:
-        card_row(name)
+        card_rows.card_row(name)
     if unknown := [name for name in setup.relics if name not in RELICS]:
         raise UsageError(f"no relic named {unknown[0]!r}. Known: {', '.join(RELICS)}")
     if unknown := [name for name in setup.potions if name not in POTIONS]:
@@ -384,17 +364,19 @@ def check_setup(rules: FightRules) -> None:
         raise UsageError(f"{len(setup.potions)} potions; at most {at.N_POTIONS}")
     if len(setup.relics) > at.N_RELICS:
         raise UsageError(f"{len(setup.relics)} relics; at most {at.N_RELICS}")
-    if (n_innate := sum(n for name, n in rules.deck.items() if card_row(name).innate)) > at.N_TOP:
+    if (n_innate := sum(n for name, n in rules.deck.items() if card_rows.card_row(name).innate)) > at.N_TOP:
         raise UsageError(f"{n_innate} innate cards; at most {at.N_TOP}")
     if setup.burning not in BURNING_MARKS:
         raise UsageError(f"no burning elite has {setup.burning!r}; allowed: {', '.join(BURNING_MARKS[1:])}")
     if rules.deck.total() < 1 or min(rules.deck.values()) < 0:
         raise UsageError("a deck needs at least one card")
-    if not 1 <= rules.hp <= rules.max_hp <= MAX_HP:
-        raise UsageError(f"{rules.hp} HP of at most {rules.max_hp}; allowed: 1 to the maximum, and that up to {MAX_HP}")
+    if not 1 <= rules.hp <= rules.max_hp <= card_rows.MAX_HP:
+        raise UsageError(
+            f"{rules.hp} HP of at most {rules.max_hp}; allowed: 1 to the maximum, and that up to {card_rows.MAX_HP}"
+        )
     if setup.max_turns is not None and setup.max_turns < 1:
         raise UsageError(f"a fight of {setup.max_turns} turns cannot be won; allowed: 1 or more")
-    if wrong := [hp for hp in setup.enemy_hp if hp is not None and not 1 <= hp <= MAX_HP]:
-        raise UsageError(f"an enemy cannot have {wrong[0]} HP; allowed: 1 to {MAX_HP}")
+    if wrong := [hp for hp in setup.enemy_hp if hp is not None and not 1 <= hp <= card_rows.MAX_HP]:
+        raise UsageError(f"an enemy cannot have {wrong[0]} HP; allowed: 1 to {card_rows.MAX_HP}")
     if setup.enemy_hp and any(len(group) != len(setup.enemy_hp) for group, _ in setup.enemies):
         raise UsageError(f"HP for {len(setup.enemy_hp)} enemies given, and that is not how many there are")

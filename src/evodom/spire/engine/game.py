@@ -16,20 +16,10 @@ import numpy as np
 from evodom.distribution import Distribution, weighted
 from evodom.errors import EvodomError, UsageError
 from evodom.spire.engine import layout as at
+from evodom.spire.engine import moves
 from evodom.spire.engine.chance import DRAWN_CARD
 from evodom.spire.engine.compiler import BURNING_MARKS, FightRules, Setup
 from evodom.spire.engine.layout import FightRecord
-from evodom.spire.engine.moves import (
-    END,
-    FIRST_CARD,
-    FIRST_CHOICE,
-    FIRST_POTION,
-    N_MOVES,
-    hp_left,
-    legal,
-    play,
-    start_fight,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -89,8 +79,8 @@ class SpireFight:
         self.setup = setup
         self.rules = FightRules(setup)
         self.record = self.rules.record
-        self.all_actions: Sequence[int] = range(N_MOVES)
-        self._moves = np.zeros(N_MOVES, np.int32)
+        self.all_actions: Sequence[int] = range(moves.N_MOVES)
+        self._moves = np.zeros(moves.N_MOVES, np.int32)
         self._dice = np.zeros(1, at.DICE)[0]
         self._mark = BURNING_MARKS.index(setup.burning)
 
@@ -153,7 +143,7 @@ class SpireFight:
 
     def actions(self, state: State) -> list[int]:
         """Return the legal moves in ascending order; an empty list if the fight is over."""
-        n = legal(self.record, self.view(state), self._moves)
+        n = moves.legal(self.record, self.view(state), self._moves)
         return [int(move) for move in self._moves[:n]]
 
     def sample(self, state: State, action: int, rng: Rng) -> State:
@@ -176,16 +166,16 @@ class SpireFight:
     def returns(self, state: State) -> tuple[int]:
         """Return the HP left: 0 if the fight was lost or not won in time."""
         fight = self.view(state)
-        return (int(hp_left(self.record, fight)) if fight.over else int(fight.hp[0]),)
+        return (int(moves.hp_left(self.record, fight)) if fight.over else int(fight.hp[0]),)
 
     def action_name(self, action: int) -> str:
         """Return the description of a move, such as "Bash at enemy 2"."""
-        if action == END:
+        if action == moves.END:
             return "end"
-        if action >= FIRST_CHOICE:
-            return f"choose {self._card(action - FIRST_CHOICE)}"
-        potion = action >= FIRST_POTION
-        what, place = divmod(action - (FIRST_POTION if potion else FIRST_CARD), at.N_FIGHTERS)
+        if action >= moves.FIRST_CHOICE:
+            return f"choose {self._card(action - moves.FIRST_CHOICE)}"
+        potion = action >= moves.FIRST_POTION
+        what, place = divmod(action - (moves.FIRST_POTION if potion else moves.FIRST_CARD), at.N_FIGHTERS)
         name = self._potion(what) if potion else self._card(what)
         return f"{name} at enemy {place}" if place else name
 
@@ -223,12 +213,12 @@ class SpireFight:
 
     def _started(self, group: int, counters: Mapping[str, int] | None = None, tail: bool = False) -> State:
         fight, known = self.prepare(group, counters, tail)
-        start_fight(self.record, fight, self.rules.groups[group], known, self._mark, self._dice)
+        moves.start_fight(self.record, fight, self.rules.groups[group], known, self._mark, self._dice)
         return _bytes(fight)
 
     def _played(self, state: State, action: int) -> State:
         fight = np.frombuffer(bytearray(state), at.FIGHT)[0]
-        play(self.record, fight, action, self._dice)
+        moves.play(self.record, fight, action, self._dice)
         return _bytes(fight)
 
     def _distribution(self, act: Callable[[], State]) -> Distribution[State]:

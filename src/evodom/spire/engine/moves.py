@@ -18,13 +18,7 @@ from evodom.spire.content.effects import ANY_NUMBER
 from evodom.spire.content.relics import AT_POTION
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.card_choices import choose, end_choice, is_choosable
-from evodom.spire.engine.card_play import (
-    PLAYED,
-    can_play_more,
-    cost_of,
-    is_playable,
-    push_card,
-)
+from evodom.spire.engine.card_play import PLAYED, can_play_more, cost_of, is_playable, push_card
 from evodom.spire.engine.combat import hp_after_fight, is_alive
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Numbers
 from evodom.spire.engine.piles import push_effects, take, trigger

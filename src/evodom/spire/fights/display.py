@@ -3,22 +3,10 @@
 Open it to change how a state is displayed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 
-from evodom.spire.content.effects import (
-    OP_BITE,
-    OP_DIVIDE,
-    OP_HIT,
-    TO_COPY,
-    TO_DISCARD_AND_DRAW,
-    TO_DRAW_TOP,
-    TO_EXHAUST,
-    TO_HAND,
-    TO_UPGRADE,
-)
+from evodom.spire.content import effects
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.combat import attack_damage
 from evodom.spire.engine.game import SpireFight, State
@@ -30,12 +18,12 @@ _HIDDEN_STATUSES = frozenset(("Bite", "Divider", "Splits", "Shifts", "Stolen"))
 """Statuses that are not displayed: the intent shows them, or they are constant."""
 
 _QUESTIONS = {
-    TO_EXHAUST: "Exhaust a card",
-    TO_DRAW_TOP: "Put a card on top of the draw pile",
-    TO_HAND: "Take a card into your hand",
-    TO_UPGRADE: "Upgrade a card",
-    TO_COPY: "Copy a card",
-    TO_DISCARD_AND_DRAW: "Discard cards, to draw as many",
+    effects.TO_EXHAUST: "Exhaust a card",
+    effects.TO_DRAW_TOP: "Put a card on top of the draw pile",
+    effects.TO_HAND: "Take a card into your hand",
+    effects.TO_UPGRADE: "Upgrade a card",
+    effects.TO_COPY: "Copy a card",
+    effects.TO_DISCARD_AND_DRAW: "Discard cards, to draw as many",
 }
 """Questions, by purpose of the choice."""
 
@@ -93,9 +81,9 @@ def intent_of(game: SpireFight, fight: at.FightRecord, enemy: int) -> tuple[str,
     """Return the name of an enemy's next move and its current damage: ("Divider", "7 x 6"). "" is no damage."""
     compiled, intent = game.record, int(fight.intent[enemy])
     first, damage = int(compiled.intent_effect[intent]), []
-    from_status = {OP_BITE: fight.status[enemy, at.BITE], OP_DIVIDE: fight.status[enemy, at.DIVIDER]}
+    from_status = {effects.OP_BITE: fight.status[enemy, at.BITE], effects.OP_DIVIDE: fight.status[enemy, at.DIVIDER]}
     for effect in compiled.effects[first : first + int(compiled.intent_n_effects[intent])]:
-        if effect[at.OP] == OP_HIT or effect[at.OP] in from_status:
+        if effect[at.OP] == effects.OP_HIT or effect[at.OP] in from_status:
             base = from_status.get(effect[at.OP], effect[at.N])
             n = attack_damage(compiled, fight, enemy, 0, int(base), 1)
             damage.append(f"{n} x {effect[at.TIMES]}" if effect[at.TIMES] > 1 else str(n))

@@ -3,8 +3,6 @@
 Open it to add a field to these classes, or a kind of payoff.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction

@@ -3,8 +3,6 @@
 Open it to add a field to the file format. docs/reference/fight-files.md describes the format.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal

@@ -4,8 +4,6 @@ Open it to change how a fight of the running game is read. https://github.com/Fo
 describes the fields. The draw pile is read as a set of cards: its order is hidden from the player.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -22,17 +20,8 @@ from evodom.spire.content.enemies import MAX_ASCENSION, EnemyRow, enemy_row
 from evodom.spire.content.intents import Intent, Pattern
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.compiler import FightRules, Setup
-from evodom.spire.fights import states
+from evodom.spire.fights import ids, states
 from evodom.spire.fights.fight import POTION_PRICE, EnemyState, Fight, FightState, Payoff
-from evodom.spire.fights.ids import (
-    MONSTERS,
-    POWERS_WITHOUT_STATUS,
-    notes_on,
-    status_of,
-    supported_cards,
-    supported_potions,
-    supported_relics,
-)
 from evodom.spire.fights.names import MAX_COPIES
 
 MAX_LENGTH = 1000
@@ -161,7 +150,7 @@ class GameFight(NamedTuple):
 
     def notes(self) -> Iterator[str]:
         """Yield a line each for skipped parts, relics without effect, and assumed facts, if there are any."""
-        yield from notes_on(self.skipped, self.idle)
+        yield from ids.notes_on(self.skipped, self.idle)
         if self.assumed:
             yield f"Not in the file, assumed: {'; '.join(self.assumed)}."
 
@@ -201,7 +190,7 @@ class _Reader:
         rules = states.compile_rules(setup)
         statuses = self._statuses(combat.player.powers, states.PLAYER_STATUSES)
         enemies = tuple(
-            self._enemy(one, MIDDLE_SENTRY if group == SENTRIES and place == 1 else MONSTERS[one.id][0], rules)
+            self._enemy(one, MIDDLE_SENTRY if group == SENTRIES and place == 1 else ids.MONSTERS[one.id][0], rules)
             for place, one in enumerate(combat.monsters)
             if not one.is_gone and one.current_hp
         )
@@ -227,15 +216,15 @@ class _Reader:
     def _group(self) -> tuple[str, ...]:
         """Return the enemies at the start of the fight, without the children of enemies that have split."""
         monsters = self._combat.monsters
-        if unknown := [short(one.id) for one in monsters if one.id not in MONSTERS and not one.is_gone]:
+        if unknown := [short(one.id) for one in monsters if one.id not in ids.MONSTERS and not one.is_gone]:
             raise UsageError(f"the enemies {', '.join(dict.fromkeys(unknown))} are not supported. Allowed: act 1.")
         children: Counter[str] = Counter()
         group: list[str] = []
         for one in monsters:
-            if one.is_gone and one.id in MONSTERS:
-                children.update(enemy_row(MONSTERS[one.id][0], 0).children)
+            if one.is_gone and one.id in ids.MONSTERS:
+                children.update(enemy_row(ids.MONSTERS[one.id][0], 0).children)
         for one in monsters:
-            name = MONSTERS[one.id][0] if one.id in MONSTERS else ""
+            name = ids.MONSTERS[one.id][0] if one.id in ids.MONSTERS else ""
             if children[name]:
                 children[name] -= 1
             elif name:
@@ -246,7 +235,7 @@ class _Reader:
         """Return the counts of supported cards by name. A cheaper Blood for Blood has its cost in the name."""
         found: Counter[str] = Counter()
         for card in given:
-            for full in supported_cards([(card.id, card.upgrades)], self._skipped):
+            for full in ids.supported_cards([(card.id, card.upgrades)], self._skipped):
                 is_cheaper = full.startswith(BLOOD_FOR_BLOOD) and 0 <= card.cost < (card_row(full).cost or 0)
                 found[f"{full} ({card.cost})" if is_cheaper else full] += 1
                 if full.startswith(RAMPAGE) and self._combat.turn > 1:
@@ -258,11 +247,11 @@ class _Reader:
     def _setup(self, group: tuple[str, ...], piles: Iterable[Mapping[str, int]]) -> tuple[Setup, tuple[str, ...]]:
         """Return the setup without counters, and the relics without effect in fights."""
         game = self._game
-        relics, idle = supported_relics(
+        relics, idle = ids.supported_relics(
             [one.id for one in game.relics if one.counter != USED_UP or "Neow" in one.id], self._skipped
         )
         held = [one.id for one in game.potions if one.id != POTION_SLOT]
-        deck = dict(Counter(supported_cards([(card.id, card.upgrades) for card in game.deck], self._skipped)))
+        deck = dict(Counter(ids.supported_cards([(card.id, card.upgrades) for card in game.deck], self._skipped)))
         setup = Setup(
             enemies=certain(group),
             ascension=game.ascension_level,
@@ -270,7 +259,7 @@ class _Reader:
             hp=game.current_hp,
             max_hp=game.max_hp,
             relics=tuple(relics),
-            potions=tuple(supported_potions(held, self._skipped)),
+            potions=tuple(ids.supported_potions(held, self._skipped)),
         )
         if len(setup.potions) > at.N_POTIONS:
             raise UsageError(f"potions are {len(setup.potions)}. Allowed: at most {at.N_POTIONS}.")
@@ -283,9 +272,9 @@ class _Reader:
         """Return the amounts of the statuses of a fighter."""
         found: dict[str, int] = {}
         for power in powers:
-            name = status_of(power.id, known)
+            name = ids.status_of(power.id, known)
             if name is None:
-                if power.id not in POWERS_WITHOUT_STATUS:
+                if power.id not in ids.POWERS_WITHOUT_STATUS:
                     self._skipped.append(f"{short(power.id)} (power)")
                 continue
             amount = 1 if name in states.WITHOUT_AMOUNT else power.amount
@@ -304,7 +293,7 @@ class _Reader:
 
     def _relics(self) -> dict[str, RelicEntry]:
         """Return the relics that affect fights, by name."""
-        return {name: one for one in self._game.relics for name in supported_relics([one.id], [])[0]}
+        return {name: one for one in self._game.relics for name in ids.supported_relics([one.id], [])[0]}
 
     def _played(self, rules: FightRules) -> tuple[str, ...]:
         """Return types of the cards played this turn: Skills by assumption. Counters of relics have the number."""
@@ -316,7 +305,7 @@ class _Reader:
 
     def _enemy(self, monster: Monster, name: str, rules: FightRules) -> EnemyState:
         """Return an enemy with its intent."""
-        _, moves = MONSTERS[monster.id]
+        _, moves = ids.MONSTERS[monster.id]
         row = enemy_row(name, rules.setup.ascension)
         given = (monster.second_last_move_id, monster.last_move_id, monster.move_id)
         observed = [set(moves.get(move, ())) for move in given if move is not None]
@@ -343,7 +332,7 @@ class _Reader:
             least, most = row.random_statuses["Bite"]
             if move == "Bite" and monster.move_base_damage > 0:
                 return {"Bite": monster.move_base_damage}
-            self._assumed.append(f"bite of {MONSTERS[monster.id][0]}: {(least + most) // 2} ({least} to {most})")
+            self._assumed.append(f"bite of {ids.MONSTERS[monster.id][0]}: {(least + most) // 2} ({least} to {most})")
             return {"Bite": (least + most) // 2}
         if move == "Divider":
             return {"Divider": max(monster.move_base_damage, 1)}

@@ -3,8 +3,6 @@
 Open it to add an id. The tables list ids that differ from the letters of the displayed name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 from evodom.errors import short

@@ -3,8 +3,6 @@
 Open it to change how names and lists such as "Bash, 2 Strike" are parsed.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

@@ -3,8 +3,6 @@
 Open it to change how they are read. The files do not have the potions held at the end and the counters of relics.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping

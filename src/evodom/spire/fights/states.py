@@ -3,8 +3,6 @@
 Open it to add a field of `FightState`. `display` has the text of a state.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Container, Mapping
 from dataclasses import replace

@@ -3,8 +3,6 @@
 Open it to add a kind of choice.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Open it to change the drawing. Rows and columns are counted from 0, floors from 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -3,8 +3,6 @@
 Open it to change the file format or its checks.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ including the effects of its bugs. Random numbers are those of libGDX's RandomXS
 scramblings of Marsaglia's xorshift generators"), initialised with the MurmurHash3 finalizer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -10,8 +10,6 @@ Fights with equal seeds have equal random outcomes (common random numbers). So c
 their fights.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -247,7 +245,7 @@ class Estimate:
         hp = self.results["hp"].astype(float)
         return {name: mean_interval(hp[names == name]) for name in sorted(set(self.encounters))}
 
-    def minus(self, other: Estimate) -> IntervalEstimate:
+    def minus(self, other: "Estimate") -> IntervalEstimate:
         """Return the mean paired difference in payoff to an estimate with the same seed."""
         return mean_interval(self.values - other.values)
 
@@ -288,19 +286,6 @@ def estimate(
         for number in numbers:
             names[number] = name
     return Estimate(results, values, tuple(names))
-
-
-def estimate_all(
-    fights: Mapping[str, tuple[Fight, FightSearchOptions]],
-    n_games: int,
-    seed: int,
-    n_threads: int = 1,
-    progress: Progress | None = None,
-) -> dict[str, Estimate]:
-    """Estimate several fights by name. The same seed gives them equal random outcomes."""
-    return {
-        name: estimate(fight, n_games, options, seed, n_threads, progress) for name, (fight, options) in fights.items()
-    }
 
 
 def ranked(found: Mapping[str, Estimate]) -> list[str]:

@@ -3,8 +3,6 @@
 Open it to change the questions or how answers are parsed.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
@@ -48,7 +46,7 @@ class ManualChance:
         group = self._ask_for_one("You meet", names, weights) if len(names) > 1 else 0
         return self._resolve(None, lambda decide: self._game.resolve_start_chance(group, decide))
 
-    def _resolve(self, before: FightRecord | None, resolve_chance: Callable[[_Answers], State]) -> State:
+    def _resolve(self, before: FightRecord | None, resolve_chance: "Callable[[_Answers], State]") -> State:
         """Resolve a move by answers. If the cards of an answer cannot have been drawn, repeat the move and ask again.
 
         The answers before the impossible draw are kept.

@@ -12,8 +12,6 @@ Its outputs, in this order:
 - the logits of moves
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Protocol, Self
@@ -262,7 +260,7 @@ class Network:
         if not (np.abs(self.weights) <= MAX_WEIGHT).all():
             raise UsageError(f"a network has numbers beyond {MAX_WEIGHT:g}, or NaN.")
 
-    def for_fight(self, game: SpireFight) -> Network:
+    def for_fight(self, game: SpireFight) -> "Network":
         """Return the network itself. It suits only fights like those of its training."""
         return self
 
@@ -278,7 +276,7 @@ class NetworkEvaluator(Protocol):
     def value_weight(self) -> float:
         """Weight of the network's value in a leaf's value."""
 
-    def for_fight(self, game: SpireFight) -> Network:
+    def for_fight(self, game: SpireFight) -> "Network":
         """Return the network of a fight."""
 
 

@@ -6,8 +6,6 @@ target. A playout style sets the weight of block; the search selects the best st
 tuned against enemies with proven optima.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Protocol
 
 import numpy as np

@@ -3,8 +3,6 @@
 Open it to search a position from Python, or to change how a search is configured.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -19,14 +17,7 @@ from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import C_FIGHT_END_HEAL_AT_HALF, DICE, FIGHT, LOST, Dice
 from evodom.spire.engine.turns import end_turn
 from evodom.spire.fights.fight import Payoff
-from evodom.spire.play.evaluation import (
-    EVALUATOR,
-    HP,
-    WIN,
-    EvaluatorRecord,
-    FightEvaluator,
-    scratch_size,
-)
+from evodom.spire.play.evaluation import EVALUATOR, HP, WIN, EvaluatorRecord, FightEvaluator, scratch_size
 from evodom.spire.play.network import INPUT, FeatureSpec, NetworkEvaluator, Vector
 from evodom.spire.play.playouts import set_playout_policy
 from evodom.spire.play.tree import EDGE, NODE, NONE, SEARCH_RECORD, SearchRecord, TreeWorkspace

@@ -3,8 +3,6 @@
 Import it on use: it needs the compiled engine of fights. `query` finds routes with these costs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 

@@ -7,8 +7,6 @@ the path that is further left at their first difference comes first. `event_room
 why its search differs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -23,8 +23,6 @@ different states and answers:
 With `FixedChances({})` both give the same value; a test compares them.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ because the matrix is totally unimodular. Rules add rows, and the program become
 Sultan, Linear Programming: An Introduction with Applications, section 1.13. SciPy (HiGHS) is the extra `routes`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -3,8 +3,6 @@
 Open it to change the file format or the syntax of rules.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

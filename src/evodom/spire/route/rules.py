@@ -4,8 +4,6 @@ The tables `RANK` and `RISK` are those of the notebook "Optimization Final Proje
 (github.com/andrew-sharpl/sts-map, final.ipynb). With a risk, a room counts as value - risk * (1 - tolerance).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction

@@ -8,8 +8,6 @@ Import it on use: it needs the compiled engine of fights. A simulated run:
 - The same seed gives the same runs for any number of threads.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
@@ -33,16 +31,7 @@ from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.dynamic_programming import Route, find_routes, route_along
 from evodom.spire.route.event_rooms import Chances
 from evodom.spire.route.parsing import room_name
-from evodom.spire.route.rules import (
-    LAST_ROW,
-    Evaluation,
-    HpChanges,
-    NoRoute,
-    RoomTable,
-    RouteRule,
-    at_most,
-    hp_key,
-)
+from evodom.spire.route.rules import LAST_ROW, Evaluation, HpChanges, NoRoute, RoomTable, RouteRule, at_most, hp_key
 from evodom.statistics import Share, wilson
 
 TEA_SET = "Ancient Tea Set"

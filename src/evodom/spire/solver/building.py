@@ -3,8 +3,6 @@
 Open it to change how memory is managed, or to add a kind of root. Add roots, then call `explore`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any

@@ -11,8 +11,6 @@ The result is the optimum if the floats are accurate to TIE_TOLERANCE / 2. There
 cycle on which no HP are lost.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from fractions import Fraction
 from math import lcm

@@ -22,15 +22,7 @@ from evodom.spire.content.effects import OP_DRAW, SELF
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Words
 from evodom.spire.engine.moves import BEGIN, END, RESOLVE, legal, play
-from evodom.spire.engine.piles import (
-    begin_draw,
-    draw_card,
-    move,
-    pop_effect,
-    push_draw_reactions,
-    push_front,
-    shuffle,
-)
+from evodom.spire.engine.piles import begin_draw, draw_card, move, pop_effect, push_draw_reactions, push_front, shuffle
 from evodom.spire.engine.resolve import awaits_draw
 from evodom.spire.solver import graph as g
 from evodom.spire.solver.dominance import canonicalise_enemies, is_dominated_end

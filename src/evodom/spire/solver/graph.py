@@ -15,8 +15,6 @@ each HP, and its stored position has `PLACEHOLDER_HP`. In other fights HP are pa
 value.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, NamedTuple, Protocol, TypeAlias
 
 import numpy as np

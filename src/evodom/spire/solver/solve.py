@@ -1,7 +1,5 @@
 """Solve a `Fight`, or rank the moves of one position: the functions to call from other packages."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from evodom.errors import UsageError

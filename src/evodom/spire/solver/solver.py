@@ -3,8 +3,6 @@
 Open it to change the contents of a solution. `building` builds the graph of positions, `sweep` has the kernels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property

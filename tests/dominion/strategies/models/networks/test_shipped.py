@@ -1,7 +1,6 @@
 """The shipped network of all kingdoms."""
 
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -21,15 +20,6 @@ from tests.learning.small import EFFORT, KINGDOM, OPTIONS, TrainOptions
 
 N_TRAINED = layout(TRAINED_SIZES).itemsize // 4
 """Numbers of the shipped network."""
-
-
-@pytest.fixture
-def package(tmp_path, monkeypatch):
-    """Return a folder in which the shipped network is looked for."""
-    monkeypatch.setattr(resources, "files", lambda name: tmp_path)
-    shipped.shipped.cache_clear()
-    yield tmp_path
-    shipped.shipped.cache_clear()
 
 
 def test_a_shipped_network_is_made_the_kingdoms_and_the_first_start(package):
