@@ -28,6 +28,7 @@ SMALL = STAGES._replace(
     refinement=STAGES.refinement._replace(n=1),
     plan_deck=STAGES.plan_deck._replace(fixed=40),
     openings=STAGES.openings._replace(n=1),
+    mistakes=STAGES.mistakes._replace(fixed=1),
     habits=STAGES.habits._replace(fixed=20),
     speed=STAGES.speed._replace(fixed=400),
     cards=STAGES.cards._replace(training=400, n=1),

@@ -28,7 +28,7 @@ def test_kernels_of_the_kingdom_are_loaded_before_the_time_begins(store, monkeyp
     with pytest.raises(Loaded) as raised:
         find_advice(question, store=store, workers=workers, clock=lambda: pytest.fail("the time has begun"))
 
-    assert raised.value.args == ("games", "expansions", "learning")
+    assert raised.value.args == ("games", "expansions", "learning", "search")
 
 
 @pytest.mark.parametrize("paces", [(300.0, 900.0), pytest.param((1800.0, 600.0), marks=pytest.mark.full)])
@@ -60,5 +60,6 @@ def check_last_words(question, found):
     assert not short.splitlines()[-1].startswith("Repeat")
     html = page.fragment(advice_document(facts, found.advice, found.seconds, full=True).sections)
     assert "Repeat" not in html
+    assert "The costliest mistakes" in html
     is_learned = found.advice.list_against_network is not None
     assert ("the list below, against the network" in html) == is_learned

@@ -83,7 +83,7 @@ def check_form(lines):
     # Commands are as long as they are: a shell takes one line only.
     assert max(len(line) for line in lines if ": evodom " not in line) <= 80
     terms = [line.split("  ")[0] for line in lines if re.match(r"\w[\w ]{,7}  ", line)]
-    order = "Kingdom,Best,First,By hand,Note,Plan,Network,Opening,Play,Key,Avoid,Try,Checked,Yours"
+    order = "Kingdom,Best,First,By hand,Note,Plan,Network,Opening,Play,Mistake,Key,Avoid,Try,Checked,Yours"
     assert re.search(",(.*,)?".join(terms), order)
 
 

@@ -87,7 +87,7 @@ def test_json_has_all_of_the_report_for_any_number_of_jobs(by_jobs):
     assert pages[0].startswith("<!DOCTYPE html>")
     found = json.loads(results[0], parse_constant=pytest.fail)
     names = "command games seed run champions champion purchases baselines best_games turns generations best_purchases"
-    assert " ".join(found) == f"{names} hall_of_fame lineage sample strategies best_response search archive"
+    assert " ".join(found) == f"{names} hall_of_fame lineage sample strategies best_response search archive mistakes"
     assert found["best_response"]["n_games"] == 48
     assert 0 <= found["best_response"]["wins"]["low"] <= found["best_response"]["wins"]["share"] <= 1
 
@@ -98,7 +98,7 @@ def test_nobody_is_set_on_the_champion_without_an_attack_nor_a_folder_named_that
     monkeypatch.setenv("EVODOM_DATA_DIR", str(root))
     result = CliRunner().invoke(report, ["demo", "--evaluation-games", "1000", "--best-response-games", "0"])
 
-    assert compiled == ["games", "single games"]
+    assert compiled == ["games", "single games", "search"]
     assert result.exit_code == 0
     assert "A learner that plays" not in result.stdout
     assert result.stdout.endswith("--evaluation-games 1000 --seed 3 --best-response-games 0\n")

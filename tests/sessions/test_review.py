@@ -9,14 +9,15 @@ import pytest
 from evodom.dominion.game import Consequence
 from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.errors import UsageError
+from evodom.matches.mistakes import AskedChoice
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import Slot, write_session
-from evodom.sessions.review import AskedChoice, Review, Split, review
+from evodom.sessions.review import Review, Split, review
 from evodom.terminal.console import Console, SessionEnd
 from evodom.terminal.dominion import DominionTerminal
-from evodom.terminal.ending import DIGITS, curve_lines, mistake_text, review_lines
+from evodom.terminal.ending import DIGITS, curve_lines, review_lines
 from tests.networks import ship, spoil_shipped_network
 
 from .helpers import Typist, make_setup, play_session
@@ -43,12 +44,12 @@ def test_a_blunder_is_told_with_the_position_and_the_better_choice():
     found = review(played("Curse", "Curse", "Curse", "Curse", seed=2))
 
     verdict = max(found.verdicts, key=lambda one: one.lost)
-    text = mistake_text(found, verdict)
-    assert found.asked[verdict.moment].name(verdict.choice) == "Curse"
+    asked = found.asked[verdict.moment]
+    assert asked.name(verdict.choice) == "Curse"
     assert verdict.lost > 0.1
     assert verdict.best_share - verdict.share == pytest.approx(verdict.lost, abs=1e-6)
-    assert text.startswith(f"turn {found.asked[verdict.moment].turn}, ${found.asked[verdict.moment].coins}: Curse ")
-    assert text in " ".join(review_lines(found, SLOT)).replace("    ", " ")
+    shares = f"Curse {verdict.share:.0%}, better {asked.text(verdict.best)} {verdict.best_share:.0%}".replace("%", " %")
+    assert f"turn {asked.turn}, ${asked.coins}: {shares} (" in " ".join(review_lines(found, SLOT)).replace("    ", " ")
 
 
 def test_the_same_game_gives_the_same_review_and_stays_as_it_is():

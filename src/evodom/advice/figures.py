@@ -33,6 +33,7 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import model_of, was_learned
 from evodom.learning.habits import Habits, habits, self_play_games
 from evodom.matches.agents import Entrant
+from evodom.matches.mistakes import Mistake, costliest_mistakes, rival_network
 from evodom.matches.results import GamesSummary, Tally, summarize_games
 from evodom.matches.seating import Purpose, game_seeds, whole_rounds
 from evodom.matches.tournament import OpeningBuys, openings, shares_within_budget, wins_against, wins_against_each
@@ -217,12 +218,17 @@ class WinRates:
 
 @dataclass(frozen=True, kw_only=True)
 class Play:
-    """How the answer and the plan play: the buys of the first two turns. A network also has habits and tips."""
+    """How the answer and the plan play: the buys of the first two turns. A network also has habits and tips.
+
+    ``mistakes`` are those of the plan against an answer that is a network, else against the shipped network. They are
+    None without a usable network.
+    """
 
     openings: list[OpeningBuys]
     plan_openings: list[OpeningBuys]
     habits: Habits | None
     tips: tuple[Tip, ...]
+    mistakes: tuple[Mistake, ...] | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -368,22 +374,33 @@ def _reasons(field: RankedStrategies, plan: Plan, users: Sequence[Entrant]) -> I
 
 
 def play_openings(field: RankedStrategies, plan: Plan) -> Play:
-    """Play the first two turns. For a network also find its habits in self-play, and tips on the plan's cards."""
+    """Play the first two turns, and find mistakes of the plan.
+
+    For a network also find its habits in self-play, and tips on the plan's cards.
+    """
     venue, stages, answer = field.venue, field.stages, field.answer(plan)
 
     def bought(strategy: Strategy) -> list[OpeningBuys]:
         budget = venue.budget.part(stages.openings.share)
         return openings(strategy, venue.kingdom, venue.n_seats, venue.seed, budget, stages.openings.n)
 
-    of_plan = bought(plan.strategy)
+    of_plan, mistakes = bought(plan.strategy), _mistakes(field, plan)
     if not field.is_learned:
-        return Play(openings=of_plan, plan_openings=of_plan, habits=None, tips=())
+        return Play(openings=of_plan, plan_openings=of_plan, habits=None, tips=(), mistakes=mistakes)
     played = self_play_games(venue, answer.strategy, venue.stream(Purpose.DECKS, 1), stages.habits.fixed)
     n_decks, deck = len(played.tables) * venue.n_seats, _by_card(plan.deck, venue.kingdom)
     tipping = venue.part(stages.tips.share)
     found = tips(tipping, answer.strategy, played.decisions, n_decks, stages.tips.games, deck)
     of_network = habits(played, venue.kingdom, venue.n_seats)
-    return Play(openings=bought(answer.strategy), plan_openings=of_plan, habits=of_network, tips=found)
+    bought_by_network = bought(answer.strategy)
+    return Play(openings=bought_by_network, plan_openings=of_plan, habits=of_network, tips=found, mistakes=mistakes)
+
+
+def _mistakes(field: RankedStrategies, plan: Plan) -> tuple[Mistake, ...] | None:
+    stage, network = field.stages.mistakes, rival_network(field.answer(plan).strategy, field.venue.kingdom)
+    if network is None:
+        return None
+    return costliest_mistakes(field.venue.part(stage.share), plan.strategy, network, stage.fixed)
 
 
 def try_cards(field: RankedStrategies, plan: Plan, play: Play) -> CardTrials:

@@ -178,7 +178,7 @@ def find_advice(
     """
     if question.is_timed:
         # The time limit does not include compile time.
-        load_groups(*engine_groups(question.request.kingdom), "learning")
+        load_groups(*engine_groups(question.request.kingdom), "learning", "search")
     began, users = clock(), question.users
     search = _Search(question, store, workers, monitor or Monitor(), clock)
     networks, n_games = search.learn()

@@ -14,6 +14,7 @@ from evodom.advice import DEFAULT_GAMES, LEARNED_GAMES
 from evodom.evolution.ranking import HalvingStage
 from evodom.learning.habits import N_GAMES
 from evodom.learning.training import RESPONSE_ITERATION
+from evodom.matches.mistakes import N_GAMES as GAMES_WITH_MISTAKES
 from evodom.matches.tournament import TRIES
 
 
@@ -112,6 +113,7 @@ class Stages(NamedTuple):
     unexpected_order: Stage = Stage(share=0.1, games=10_000)
     reasons: Stage = Stage(share=0.25, games=2_500)
     openings: Stage = Stage(share=0.07, n=TRIES)  # games of a stochastic strategy
+    mistakes: Stage = Stage(share=0.15, fixed=GAMES_WITH_MISTAKES)
     habits: Stage = Stage(fixed=N_GAMES)
     tips: Stage = Stage(share=0.1, games=2_500)
     speed: Stage = Stage(share=0.01, fixed=4_000)

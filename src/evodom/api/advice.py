@@ -117,7 +117,7 @@ def answer_question(
     ``watch`` yields the monitor of the search. The monitor may stop the search.
     """
     note_unusable_network(quiet=quiet)
-    ensure_compiled(*engine_groups(question.request.kingdom), "single games", "learning", quiet=quiet)
+    ensure_compiled(*engine_groups(question.request.kingdom), "single games", "learning", "search", quiet=quiet)
     with workers(jobs) as threads, watch or nullcontext() as monitor:
         found = find_advice(question, store=store or RunStore(), workers=threads, monitor=monitor)
     return KingdomAdvice(question, found)

@@ -27,7 +27,7 @@ import evodom
 from evodom.dominion.cards import name_key
 from evodom.dominion.engine.batch import RESULT, record_result
 from evodom.dominion.engine.turn import enact
-from evodom.dominion.game import Agent, Consequence, DominionGame
+from evodom.dominion.game import Agent, Consequence, Decision, DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines
@@ -153,6 +153,17 @@ def play_game(kingdom: Kingdom, seated: Sequence[Player], seed: int, workers: Wo
     results = np.zeros(1, RESULT)
     record_result(game.rules, game.state, results[0])
     return results[0]
+
+
+def decisions_of_seat(
+    game: DominionGame, players: Sequence[Strategy], seat: int
+) -> Iterator[tuple[Decision, Consequence]]:
+    """Play a game to its end. Yield each Decision of a seat and its answer, before the answer is carried out."""
+    while (decision := game.decision) is not None:
+        choice = game.strategy_choice(players[decision.seat])
+        if decision.seat == seat:
+            yield decision, choice
+        game.enact(choice)
 
 
 def without_agents(players: Sequence[Player]) -> Lineup:

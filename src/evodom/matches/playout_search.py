@@ -246,13 +246,11 @@ def verdicts(
     """
     found = []
     for number, moment in enumerate(moments):
-        found.append(_verdict(search, number, moment, rng))
+        found.append(find_verdict(search, number, moment, rng))
         on_done()
     for verdict in sorted(found, key=lambda one: -one.lost)[:N_RECHECKED]:
         if verdict.lost > 0:
-            moment = moments[verdict.moment]
-            number = verdict.moment
-            found[number] = _compared(search, number, moment, verdict.best, rng, RECHECK_PLAYOUTS)
+            found[verdict.moment] = measured_again(search, verdict, moments[verdict.moment], rng)
     return found
 
 
@@ -267,9 +265,16 @@ def win_probability_curve(
 
 
 def decision_effects(
-    search: PlayoutSearch, moments: Sequence[DecisionPoint], seat: int, rng: np.random.Generator
+    search: PlayoutSearch,
+    moments: Sequence[DecisionPoint],
+    seat: int | None,
+    rng: np.random.Generator,
+    n_playouts: int | None = None,
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return how much each Decision changed the share of the win of ``seat``, and the standard errors.
+
+    Without a ``seat`` it is the deciding seat. ``n_playouts`` is the total number per answer, by default
+    EFFECTS_PLAYOUTS.
 
     The effect is the share with the choice, minus the mean share under the network's policy. Both use the information
     of the deciding player. The mean effect of a player who follows the network's policy is 0. The mean of all other
@@ -282,7 +287,8 @@ def decision_effects(
     found = np.zeros((2, len(moments)))
     for number, (moment, policy) in enumerate(zip(moments, policies, strict=True)):
         if rare[number] > MIN_PROBABILITY:
-            n = min(max(round(EFFECTS_PLAYOUTS * rare[number] / total), MIN_EFFECT_PLAYOUTS), MAX_EFFECT_PLAYOUTS)
+            n = round((n_playouts or EFFECTS_PLAYOUTS) * rare[number] / total)
+            n = min(max(n, MIN_EFFECT_PLAYOUTS), MAX_EFFECT_PLAYOUTS)
             found[:, number] = _effect(search, moment, policy, seat, rng.integers(2**64, size=n, dtype=np.uint64))
     return found[0], found[1]
 
@@ -291,7 +297,7 @@ def _effect(
     search: PlayoutSearch,
     moment: DecisionPoint,
     policy: npt.NDArray[np.float64],
-    seat: int,
+    seat: int | None,
     seeds: npt.NDArray[np.uint64],
 ) -> tuple[float, float]:
     """Return the effect of one Decision and its standard error. All answers use common random numbers."""
@@ -302,9 +308,15 @@ def _effect(
     return mean_and_error(shares[0] - weights @ shares)
 
 
-def _verdict(search: PlayoutSearch, number: int, moment: DecisionPoint, rng: np.random.Generator) -> Verdict:
+def find_verdict(search: PlayoutSearch, number: int, moment: DecisionPoint, rng: np.random.Generator) -> Verdict:
+    """Search for the best choice of a Decision, and compare it with the actual choice by new playouts."""
     options = search.search(moment.state, rng, PlayoutBudget(playouts=PLAYOUTS), included=(moment.choice,))
     return _compared(search, number, moment, options[0].action[0], rng, PLAYOUTS)
+
+
+def measured_again(search: PlayoutSearch, verdict: Verdict, moment: DecisionPoint, rng: np.random.Generator) -> Verdict:
+    """Return the verdict with the loss in RECHECK_PLAYOUTS new playouts."""
+    return _compared(search, verdict.moment, moment, verdict.best, rng, RECHECK_PLAYOUTS)
 
 
 def _compared(

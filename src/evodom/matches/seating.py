@@ -81,6 +81,8 @@ class Purpose(IntEnum):
     HANDS = 32
     # Advice again: changes of a user's strategy.
     REASONS = 33
+    # Reports and advice: the mistakes of a strategy against a network.
+    MISTAKES = 34
 
 
 def generation_stream(seed: int, generation: int, use: int) -> np.random.SeedSequence:

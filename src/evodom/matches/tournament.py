@@ -27,7 +27,7 @@ from evodom.dominion.strategies.baselines import BUY_LIST_BASELINES, baseline_re
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import model_of
 from evodom.errors import UsageError
-from evodom.matches.agents import Entrant, Player
+from evodom.matches.agents import Entrant, Player, decisions_of_seat
 from evodom.matches.options import GAMES_LIMIT, MATCH_GAMES
 from evodom.matches.rating import OrderTest, ratings
 from evodom.matches.results import (
@@ -392,11 +392,7 @@ def _first_buys(
 
 def buys_of_first_seat(game: DominionGame, players: Sequence[Strategy]) -> Iterator[str]:
     """Play a game to its end. Yield each buy of the first seat, or PASS_NAME, before it happens."""
-    while (decision := game.decision) is not None:
-        choice = game.strategy_choice(players[decision.seat])
-        if decision.seat == 0 and decision.effect.op == Op.BUY:
-            yield choice.name
-        game.enact(choice)
+    return (choice.name for decision, choice in decisions_of_seat(game, players, 0) if decision.effect.op == Op.BUY)
 
 
 def _cards(coppers: int) -> list[str]:

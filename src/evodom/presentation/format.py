@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from evodom.matches.mistakes import Mistake
 
 MISSING = "-"
 
@@ -84,3 +87,10 @@ def short_name(name: str) -> str:
     """Return the name of a strategy for a table. A long name is shortened in the middle."""
     half = MAX_NAME_LENGTH // 2 - 1
     return name if len(name) <= MAX_NAME_LENGTH else f"{name[:half]}..{name[-half:]}"
+
+
+def mistake_text(mistake: Mistake, loss: str) -> str:
+    """Return a mistake and its loss as text: "turn 9, $6: Gold 41 %, better Laboratory 47 % (6.0 ± 1.0 points)"."""
+    where = f"${mistake.coins}" if mistake.coins is not None else mistake.title
+    chosen, better = (f"{percent(share, 0)} %" for share in (mistake.share, mistake.best_share))
+    return f"turn {mistake.turn}, {where}: {mistake.choice} {chosen}, better {mistake.best} {better} ({loss})"

@@ -1,9 +1,9 @@
-"""Cache the matches and best responses of reports: results are saved with the run, by a digest of their inputs.
+"""Cache the results of reports: they are saved with the run, by a digest of their inputs.
 
 A result depends only on the players, the seed, the rules and the version. The next report plays only new matches.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -14,12 +14,10 @@ from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 from evodom import __version__
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.models.networks.model import network_strategy
-from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.dominion.strategies.record import Strategy
-from evodom.dominion.strategies.registry import was_learned
 from evodom.errors import RunError
 from evodom.learning.training import measure_best_response
+from evodom.matches.mistakes import N_GAMES, Mistake, costliest_mistakes, rival_network
 from evodom.matches.results import Tally, standing
 from evodom.matches.seating import whole_rounds
 from evodom.matches.simulate import engine_key
@@ -29,7 +27,7 @@ from evodom.reports import MATCHES
 from evodom.runs import Run, RunStore
 from evodom.statistics import Share, wilson
 
-MAX_MATCHES, MAX_BEST_RESPONSES = 400, 20
+MAX_MATCHES, MAX_BEST_RESPONSES, MAX_SETS_OF_MISTAKES = 400, 20, 20
 """Maximum numbers of saved results. The newest are kept. A report of a long run has 74 matches of 200 bytes each."""
 
 MAX_SUM = 10**9
@@ -129,7 +127,9 @@ class SavedShare(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
             raise ValueError("the share is outside of its interval")
 
 
-Result = TypeVar("Result", Match, SavedShare)
+Mistakes = tuple[Mistake, ...]
+
+Result = TypeVar("Result", Match, SavedShare, Mistakes)
 
 
 @dataclass(frozen=True)
@@ -148,6 +148,15 @@ class Cache(Generic[Result]):
                 read[digest] = convert(saved, self.kind)
         return read
 
+    def saved_or(self, key: str, store: RunStore, digest: str, measure: Callable[[], Result]) -> Result:
+        """Return a run's saved result, or measure and save it."""
+        with store.open(key) as run:
+            saved = self.read(run).get(digest)
+        if saved is None:
+            saved = measure()
+            self.save(key, store, {digest: saved})
+        return saved
+
     def save(self, key: str, store: RunStore, results: Mapping[str, Result]) -> None:
         """Save results with a run, unless another process writes the run."""
         with suppress(RunError), store.open(key, write=True) as run:
@@ -162,6 +171,7 @@ class Cache(Generic[Result]):
 
 SAVED_MATCHES = Cache(MATCHES, MAX_MATCHES, Match)
 SAVED_BEST_RESPONSES = Cache("best_responses", MAX_BEST_RESPONSES, SavedShare)
+SAVED_MISTAKES = Cache("mistakes", MAX_SETS_OF_MISTAKES, Mistakes)
 
 
 def save_matches(key: str, store: RunStore, matches: Matches) -> None:
@@ -187,28 +197,33 @@ def cached_best_response(
     the champion if that is a network, otherwise from the network of all kingdoms. Returns None without such a network
     or for 0 games. New results are saved, unless another process writes the run.
     """
-    start = _start_network(champion, venue)
+    start = rival_network(champion, venue.kingdom)
     if not n_games or start is None:
         return None
+
+    def measure() -> SavedShare:
+        _, wins = measure_best_response(venue, start, [champion], n_games, figure_games)
+        return SavedShare(wins.share, wins.low, wins.high, wins.n_games)
+
     digest = _digest(champion, start, venue, (n_games, figure_games))
-    with store.open(key) as run:
-        saved = SAVED_BEST_RESPONSES.read(run).get(digest)
-    if saved is not None:
-        return BestResponse(n_games, Share(saved.share, saved.low, saved.high, saved.n_games))
-    _, wins = measure_best_response(venue, start, [champion], n_games, figure_games)
-    SAVED_BEST_RESPONSES.save(key, store, {digest: SavedShare(wins.share, wins.low, wins.high, wins.n_games)})
-    return BestResponse(n_games, wins)
+    saved = SAVED_BEST_RESPONSES.saved_or(key, store, digest, measure)
+    return BestResponse(n_games, Share(saved.share, saved.low, saved.high, saved.n_games))
 
 
-def _start_network(champion: Strategy, venue: Venue) -> Strategy | None:
-    if was_learned(champion):
-        return champion
-    weights = usable_weights(venue.kingdom)
-    return None if weights is None else network_strategy(weights, venue.kingdom)
+def cached_mistakes(key: str, store: RunStore, champion: Strategy, venue: Venue) -> Mistakes | None:
+    """Return the costliest mistakes of a run's champion against the shipped network, measured or from the run's cache.
+
+    Return None for a champion that is a network, and without a usable shipped network.
+    """
+    network = rival_network(champion, venue.kingdom)
+    if network is None or network is champion:
+        return None
+    digest = _digest(champion, network, venue, (N_GAMES,))
+    return SAVED_MISTAKES.saved_or(key, store, digest, lambda: costliest_mistakes(venue, champion, network))
 
 
-def _digest(champion: Strategy, start: Strategy, venue: Venue, games: tuple[int, int]) -> str:
-    """Return a digest of the inputs of a best response."""
-    parts = [champion.tobytes(), start.tobytes()]
+def _digest(champion: Strategy, network: Strategy, venue: Venue, games: tuple[int, ...]) -> str:
+    """Return a digest of the inputs of a result of a champion and a network."""
+    parts = [champion.tobytes(), network.tobytes()]
     numbers = (__version__, venue.kingdom.rules_fingerprint, venue.seed, int(venue.use), venue.n_seats, *games)
     return blake2b(b"".join(parts) + repr((numbers, venue.kingdom.cards)).encode(), digest_size=12).hexdigest()

@@ -25,7 +25,7 @@ from evodom.matches.seating import Purpose, Use, whole_rounds
 from evodom.matches.tournament import strongest_baselines
 from evodom.matches.venue import Venue
 from evodom.reports import DEFAULT_GAMES
-from evodom.reports.cached import SAVED_MATCHES, BestResponse, Match, Matches
+from evodom.reports.cached import SAVED_MATCHES, BestResponse, Match, Matches, Mistakes
 from evodom.reports.lineage import Lineage, trace
 from evodom.reports.measure import (
     N_SAMPLES,
@@ -216,6 +216,8 @@ class Report:
     search: SearchGains | None = None
     archive: list[list[float | None]] = field(default_factory=list)
     """The strengths that the kinds of decks reached (`archive_of`); empty without lines."""
+    mistakes: Mistakes | None = None
+    """The champion's costliest mistakes against the shipped network; None if it cannot be used."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
@@ -310,12 +312,18 @@ def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:
 
 
 def make_report(
-    entries: ReportData, matches: Matches, *, command: str, games: int, best_response: BestResponse | None = None
+    entries: ReportData,
+    matches: Matches,
+    *,
+    command: str,
+    games: int,
+    best_response: BestResponse | None = None,
+    mistakes: Mistakes | None = None,
 ) -> Report:
     """Measure all figures of a report in matches of the run's kingdom and table. ``command`` repeats the report.
 
     Each win rate has ``games`` games; figures of curves and matrices have ``games // CURVE_DIVISOR``. ``best_response``
-    is the result of a network trained against the champion.
+    is the result of a network trained against the champion, ``mistakes`` are those of the champion.
     """
     venue, options, curve = matches.venue, entries.options, games // CURVE_DIVISOR
     best = entries.best[: options.players]
@@ -346,6 +354,7 @@ def make_report(
         best_response=best_response,
         search=entries.search,
         archive=entries.archive,
+        mistakes=mistakes,
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from evodom.dominion.kingdom import Kingdom, engine_groups
+from evodom.dominion.strategies.models.networks.shipped import why_unusable
 from evodom.learning.fights import is_for_fights
 from evodom.learning.fights.run import check_run, fights_of
 from evodom.learning.run import is_learned
@@ -15,7 +16,7 @@ from evodom.matches import probe
 from evodom.matches.seating import Use, whole_rounds
 from evodom.matches.venue import Venue
 from evodom.reports import FIGHTS_DIVISOR
-from evodom.reports.cached import Matches, cached_best_response, save_matches
+from evodom.reports.cached import Matches, cached_best_response, cached_mistakes, save_matches
 from evodom.reports.evolved import Report, ReportData, make_report, read_report_data
 from evodom.reports.fights import FightReport, make_fight_report
 from evodom.reports.learned import LearnedReport, TrainedRun, make_learned_report, n_games_of, read_trained_run
@@ -63,7 +64,8 @@ class DominionReport:
     def groups(self) -> list[str]:
         """The groups of kernels that the report needs."""
         networks = ["learning"] if self.request.best_response_games or self.is_learned else []
-        return [*engine_groups(self.read.options.kingdom), "single games", *networks]
+        search = [] if self.is_learned or why_unusable() else ["search"]
+        return [*engine_groups(self.read.options.kingdom), "single games", *networks, *search]
 
     @property
     def n_games(self) -> int:
@@ -85,7 +87,10 @@ class DominionReport:
         if isinstance(read, TrainedRun):
             return make_learned_report(read, venue, command=command, games=asked.games, best_response=best_response)
         matches = Matches(venue, read.matches)
-        report = make_report(read, matches, command=command, games=asked.games, best_response=best_response)
+        mistakes = cached_mistakes(asked.key, asked.store, champion, venue)
+        report = make_report(
+            read, matches, command=command, games=asked.games, best_response=best_response, mistakes=mistakes
+        )
         save_matches(asked.key, asked.store, matches)
         return report
 

@@ -8,12 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import counted
-from evodom.dominion.effects.ops import Ending, Op
+from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.rules import FIRST_OPTION, N_ANSWERS, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import compare_seats
-from evodom.dominion.game import PASS_NAME, Consequence, Decision, DominionGame, verb_phrase
-from evodom.dominion.log import turn_name
+from evodom.dominion.game import PASS_NAME, Decision, DominionGame
 from evodom.dominion.playouts import CardAnswer, Policy, complete_answers, n_complete_answers
 from evodom.dominion.strategies.describe import counted as counted_nouns
 from evodom.dominion.strategies.lineup import Lineup
@@ -22,6 +21,7 @@ from evodom.dominion.strategies.models.networks.shipped import shipped_weights, 
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
 from evodom.matches.agents import PythonAgent
+from evodom.matches.mistakes import UNREVIEWED, AskedChoice
 from evodom.matches.playout_search import (
     CHANCES_PLAYOUTS,
     Answer,
@@ -307,37 +307,6 @@ def _summed(
 
 
 @dataclass(frozen=True)
-class AskedChoice:
-    """A decision of the person. ``coins`` are the coins of a buy, None for other decisions.
-
-    ``number`` is the number of earlier choices of all persons at the table.
-    """
-
-    turn: int
-    turn_name: str
-    title: str
-    coins: int | None
-    verb: str
-    answers: tuple[Consequence, ...]
-    number: int
-
-    def name(self, choice: int) -> str:
-        """Return the name of an answer: a card, an option or "pass"."""
-        return self._answer(choice).name
-
-    def text(self, choice: int) -> str:
-        """Return the text of an answer: a card's name for a buy, the text of an option, otherwise with the verb."""
-        answer = self._answer(choice)
-        if answer.pile == PASS or self.coins is not None:
-            name = "nothing" if answer.pile == PASS else answer.name
-            return name if self.coins is not None else verb_phrase(self.verb, name)
-        return answer.text
-
-    def _answer(self, choice: int) -> Consequence:
-        return next(answer for answer in self.answers if answer.pile == choice)
-
-
-@dataclass(frozen=True)
 class Review:
     """The review of a game. ``asked`` and ``verdicts`` are parallel; a row of ``chances`` is a turn of ``turns``.
 
@@ -441,13 +410,9 @@ class _ReplayedDecisions:
             if state.active == self.seat and turn not in self.turns:
                 self.starts.append(moment.state)
                 self.turns.append(turn)
-            if decision.effect.op not in (Op.PLAY_TREASURE, Op.OFFER_REACTION):
-                coins = int(state.coins) if decision.effect.op == Op.BUY else None
+            if decision.effect.op not in UNREVIEWED:
                 self.moments.append(moment)
-                number = len(self.session.choices)
-                answers = decision.consequences
-                name = turn_name(turn, is_extra=bool(state.is_extra))
-                self.asked.append(AskedChoice(turn, name, decision.title, coins, decision.effect.verb, answers, number))
+                self.asked.append(AskedChoice.of(self.session.game, decision, len(self.session.choices)))
         if self.starts:
             self.steps.append(PlayedDecision(len(self.starts) - 1, moment))
 

@@ -7,8 +7,8 @@ from evodom.dominion.cards import counted
 from evodom.dominion.engine.rules import ENDING_CARDS
 from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.describe import counted as counted_cards
-from evodom.matches.playout_search import Verdict
-from evodom.presentation.format import clipped
+from evodom.matches.mistakes import Mistake
+from evodom.presentation.format import clipped, mistake_text
 from evodom.presentation.format import counted as quantity
 from evodom.presentation.text import SPARK_BLOCKS, aligned_columns
 from evodom.sessions import sentences
@@ -122,22 +122,13 @@ def _mistake_lines(found: Review, slot: Slot, *, full: bool) -> Iterator[str]:
     if shown:
         yield "The mistake:" if len(costliest) == 1 else "All mistakes:" if shown == costliest else "The costliest:"
     for verdict in shown:
-        yield from wrapped("  " + mistake_text(found, verdict))
+        mistake = Mistake.of(found.asked[verdict.moment], verdict)
+        loss = sentences.points(verdict.lost, half_width(verdict.error))
+        yield from wrapped(f"  {mistake_text(mistake, loss)}")
     if n_more := len(costliest) - len(shown):
         yield from (f"{n_more} more {'mistake' if n_more == 1 else 'mistakes'}:", f"  {slot.review_command} --full")
     turn = found.asked[costliest[0].moment].turn if costliest else found.turns[0]
     yield from ("Play again from the beginning of a turn:", f"  {slot.again_command(turn)}")
-
-
-def mistake_text(found: Review, verdict: Verdict) -> str:
-    """Return a mistake as text: "turn 9, $6: Gold 41 %, better Laboratory 47 % (6.0 ± 1.0 points)"."""
-    asked = found.asked[verdict.moment]
-    where = f"${asked.coins}" if asked.coins is not None else asked.title
-    return (
-        f"turn {asked.turn_name}, {where}: {asked.text(verdict.choice)} {verdict.share:.0%}, "
-        f"better {asked.text(verdict.best)} {verdict.best_share:.0%} "
-        f"({sentences.points(verdict.lost, half_width(verdict.error))})"
-    ).replace("%", " %")
 
 
 def cause_lines(found: Review) -> list[str]:

@@ -107,7 +107,7 @@ class Desk:
 def answer_question(asked: task.AdviceAsked, desk: Desk) -> Json:
     """Find advice. Return its HTML for the page, and the opponent that plays its strategy."""
     question = make_question(asked, desk.store)
-    desk.compile(*DOMINION_GROUPS)
+    desk.compile(*DOMINION_GROUPS, "search")
     monitor = Monitor(lambda progress: _write_progress(progress, desk), desk.stop.is_set)
     found = find_advice(question, store=desk.store, workers=desk.workers, monitor=monitor)
     facts = summary_of(question, found) | {"command": command_line(desk.store, *repeat_command(question, found))}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from evodom.advice import ablation
@@ -21,7 +22,16 @@ from evodom.matches.tournament import NOTHING
 from evodom.presentation import document as doc
 from evodom.presentation.charts import Bar, BarChart, estimate_bar
 from evodom.presentation.documents.beyond_list import MAX_CARDS_NAMED, beyond_list, short_search_note
-from evodom.presentation.documents.common import BIG_MONEY, BIG_MONEY_NAME, N_WORDS, copies, kingdom_text
+from evodom.presentation.documents.common import (
+    BIG_MONEY,
+    BIG_MONEY_NAME,
+    N_WORDS,
+    SHIPPED,
+    copies,
+    kingdom_text,
+    mistake_blocks,
+    mistake_sentence,
+)
 from evodom.presentation.documents.learned import buy_tables, deck_text, opening_rows, other_habits
 from evodom.presentation.format import NO_BREAK, counted, decimal, joined, percent, share_text
 from evodom.runs import parse_name
@@ -117,6 +127,7 @@ def advice_document(
             doc.Section("To follow by hand", _list(question, advice), "list"),
             doc.Section("How to open", _openings(advice), "open"),
             doc.Section("How to play the cards", _tips(advice), "play"),
+            doc.Section("The costliest mistakes", _mistakes(advice, full=full), "mistakes"),
             doc.Section("A game with the list", _sample(advice), "game", doc.Media.ALL if sample else doc.Media.PAGE),
             doc.Section("The deck at the end", _decks(advice), "deck", doc.Media.PAGE),
             doc.Section("Card by card", [*cards, *([] if full else _card_facts(advice))], "cards"),
@@ -265,7 +276,7 @@ def _openings(advice: Advice) -> list[doc.Block]:
     rows = opening_rows(advice.plan_openings)
     text = ". With ".join(f"{coins}: {cards}" for coins, cards in rows)
     table = doc.DataTable([doc.text_column("coins"), doc.text_column("buy")], rows, media=doc.Media.PAGE)
-    return [_fact("Opening", f"with {text}.", drop_order=4), table]
+    return [_fact("Opening", f"with {text}.", drop_order=5), table]
 
 
 def _tips(advice: Advice) -> Iterator[doc.Block]:
@@ -274,6 +285,15 @@ def _tips(advice: Advice) -> Iterator[doc.Block]:
         return
     lines = [f"{tip.text} (the opposite wins {percent(tip.opposite.share, 0)} %)" for tip in advice.tips]
     yield from _fact_and_paragraph("Play", ". ".join(lines) + ".", drop_order=2)
+
+
+def _mistakes(advice: Advice, *, full: bool) -> Iterator[doc.Block]:
+    """Yield the list's costliest mistakes. A text of one screen has only the first."""
+    network = SHIPPED if advice.list_against_network is None else "the network"
+    for block in mistake_blocks(advice.mistakes, "the list", network):
+        yield replace(block, media=doc.Media.ALL if full else doc.Media.PAGE)
+    if advice.mistakes and not full:
+        yield _fact("Mistake", f"{mistake_sentence(advice.mistakes[0])} More: --full.", drop_order=4)
 
 
 def _sample(advice: Advice) -> Iterator[doc.Block]:

@@ -3,11 +3,13 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from evodom.dominion.cards import BASIC, CARDS
+from evodom.dominion.cards import counted as counted_cards
 from evodom.dominion.kingdom import CUSTOM
 from evodom.dominion.strategies.describe import plural
+from evodom.matches.mistakes import Mistake
 from evodom.presentation.charts import AreaChart, Series
-from evodom.presentation.document import Chart, Tile, percent_column
-from evodom.presentation.format import counted, joined, percent, share_text
+from evodom.presentation.document import Block, Chart, OrderedLists, Paragraph, Tile, percent_column
+from evodom.presentation.format import counted, joined, mistake_text, percent, share_text
 from evodom.reports.cached import BestResponse
 from evodom.reports.measure import STAGES, ByTurn
 from evodom.statistics import Share
@@ -18,6 +20,8 @@ MET_MARK = " *"
 BIG_MONEY = "big-money"
 BIG_MONEY_NAME = "Big Money"
 """The baseline's name in sentences."""
+
+SHIPPED = "the shipped network"
 
 N_WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -176,3 +180,33 @@ def turn_charts(turns: ByTurn, colours: Mapping[str, str]) -> list[Chart]:
         stacked((title, f"{note}, on average."), xs, counts, "turn", colours, least)
         for title, note, counts, least in shown
     ]
+
+
+def mistake_sentence(mistake: Mistake) -> str:
+    """Return a mistake with the interval of its loss."""
+    lost = mistake.lost
+    loss = f"{percent(lost.value)} points, {percent(lost.low)} to {percent(lost.high)}"
+    return f"{mistake_text(mistake, loss)}."
+
+
+def _situated(mistake: Mistake) -> tuple[str, str]:
+    """Return the turn of a mistake, and the mistake with the player's cards."""
+    turn, colon, text = mistake_sentence(mistake).partition(":")
+    zones = {"In play": mistake.in_play, "In hand": mistake.hand}
+    cards = (f" {zone}: {', '.join(counted_cards(held))}." for zone, held in zones.items() if held)
+    return turn + colon, text.strip() + "".join(cards)
+
+
+def mistake_blocks(mistakes: Sequence[Mistake] | None, player: str, network: str) -> Iterator[Block]:
+    """Yield the costliest mistakes of a strategy against a network. Yield nothing if they were not measured."""
+    if mistakes is None:
+        return
+    games = f"in games of {player} against {network}"
+    if not mistakes:
+        yield Paragraph(f"No significant mistake was found {games}.")
+        return
+    yield Paragraph(
+        f"The costliest choices {games}, each with the best choice found. A percentage is the win probability if the "
+        "network makes all further choices of all players. The loss has its 95 % interval, from new playouts."
+    )
+    yield OrderedLists([("", [_situated(mistake) for mistake in mistakes])])

@@ -75,6 +75,9 @@ def evolved_document(report: Report) -> doc.Document:
             doc.Section("How it plays", _champion(report), "plays"),
             doc.Section("Turn by turn", _turns(report, charts), "turns"),
             doc.Section("Against others", _others(report, charts, players), "others"),
+            doc.Section(
+                "Costliest mistakes", common.mistake_blocks(report.mistakes, "the champion", common.SHIPPED), "mistakes"
+            ),
             doc.Section("Progress", _progress(report, charts, players), "progress"),
             doc.Section("Hall of fame", _hall_of_fame(report, charts, players), "hall"),
             doc.Section("Lineage", _lineage(report.lineage, charts) if report.lineage else [], "lineage"),
