@@ -22,6 +22,7 @@ from evodom.evolution.archive import CELLS, WIN_RATES, Archive, Line, RankedPopu
 from evodom.evolution.cells import N_CELLS
 from evodom.evolution.emitters import KINDS, NO_PARENT, ORIGIN, ORIGINS
 from evodom.evolution.islands import Archipelago
+from evodom.evolution.mixtures import MIXTURE
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import champion_of, copies_last, held_out_wins
 from evodom.matches.agents import read_guests
@@ -50,9 +51,12 @@ def thinned_by(n_before: int, n_after: int) -> list[int]:
 
 
 def thinned(generation: Generation) -> Generation:
-    """Return a generation with only the champion's genome, and without columns."""
-    champion = generation.ranking[:1]
-    return Generation(generation.index, generation.genomes[champion], np.zeros_like(champion), generation.summary)
+    """Return a generation with only the champion's genome, without columns and without the payoffs of lines."""
+    champion, summary = generation.ranking[:1], generation.summary
+    if LINES in summary:
+        lines = {number: line | {"payoffs": {}} for number, line in summary[LINES].items()}
+        summary = summary | {LINES: lines}
+    return Generation(generation.index, generation.genomes[champion], np.zeros_like(champion), summary)
 
 
 class EvolutionSummary(Struct):
@@ -74,6 +78,7 @@ class EvolutionSummary(Struct):
     island_games: Count = 0
     islands: list[dict[str, float]] = []
     lines: dict[str, Line] = {}
+    mixture: dict[str, Proportion] = {}
 
 
 Column = npt.NDArray[Any]
@@ -99,6 +104,11 @@ def _are_columns(columns: Mapping[str, Column], index: int) -> bool:
 
 def _within(values: Column, low: float, high: float) -> bool:
     return bool(((values >= low) & (values <= high)).all())
+
+
+def _is_mixture(weights: Mapping[str, float], lines: Mapping[str, object]) -> bool:
+    """Return whether the weights of a mixture are those of lines, and sum to 1."""
+    return not weights or (set(weights) <= set(lines) and bool(np.isclose(sum(weights.values()), 1.0)))
 
 
 def champions(run: Run, n: int, generation: Generation | None = None) -> Strategies:
@@ -173,6 +183,7 @@ class EvolutionRuns(RunKind[Options]):
     def checked(self, run: Run, generation: Generation, options: Options | None = None) -> Generation:
         """Return a generation. Raise RunError for invalid data."""
         options = options or self.options_of(run)
+        self.check_summary(run, generation.index, generation.summary, options)
         try:
             n, n_here = options.n_genomes, len(generation.genomes)
             if n_here == 1 and is_whole(generation.index, run.n_generations):
@@ -186,9 +197,10 @@ class EvolutionRuns(RunKind[Options]):
                 raise UsageError("its columns are not those of a run of evolution.")
             if not set(generation.summary.get(LINES, {})) <= set(map(str, range(n))):
                 raise UsageError("its lines are not those of its strategies.")
+            if not _is_mixture(generation.summary.get(MIXTURE, {}), generation.summary.get(LINES, {})):
+                raise UsageError("its mixture is not a mixture of its lines.")
         except EvodomError as error:
             raise RunError(f"run '{run.key}', generation {generation.index}: {error}") from error
-        self.check_summary(run, generation.index, generation.summary, options)
         return generation
 
     def summary_type(self, index: int) -> type[Struct]:
