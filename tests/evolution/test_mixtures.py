@@ -14,7 +14,6 @@ def line(name, rounds=YOUNG_ROUNDS, strength=0.5, n=1e9, **payoffs):
 def test_lines_that_beat_each_other_in_turn_share_the_mixture():
     cycle = {3: line("a", b=0.7, c=0.3), 5: line("b", a=0.3, c=0.7), 9: line("c", a=0.7, b=0.3)}
     assert mixture_of(cycle, ["a", "b", "c"], 2) == pytest.approx({"3": 1 / 3, "5": 1 / 3, "9": 1 / 3})
-
     with_best = cycle | {2: line("d", a=0.6, b=0.6, c=0.6), 1: line("e", 0, a=0.9, b=0.9, c=0.9)}
     assert mixture_of(with_best, ["a", "b", "c"], 2) == {"2": 1.0}, "a young line has no weight"
     assert mixture_of({1: with_best[1]}, ["a"], 2) == mixture_of({}, ["a"], 2) == mixture_of(cycle, [], 2) == {}

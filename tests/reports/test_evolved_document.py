@@ -17,6 +17,7 @@ from evodom.presentation.csv_tables import tables, write_tables
 from evodom.presentation.documents.evolved import evolved_document
 from evodom.reports.evolved import profile, search_gains
 from evodom.reports.lineage import Ancestor, Lineage
+from evodom.reports.mixture import MixedLine
 from tests.dominion.helpers import preference, weighing
 from tests.presentation.rendered import check, one_line
 from tests.web.browser import needs_browser, page_at
@@ -122,6 +123,12 @@ def test_the_kinds_of_decks_are_shown_with_the_win_rates_that_they_reached(repor
     assert "57" in row
     assert "<svg" in html[html.index("Kinds of decks") :]
     assert "Kinds of decks" not in render(replace(report, archive=[]))
+
+
+def test_the_mixture_is_shown_with_weights_decks_and_win_rates(report):
+    shown, _ = check(evolved_document(replace(report, mixture=[MixedLine(3, 0.25, "0-3", "8+", 0.588)])))
+    assert "The mixture demo:mixture" in shown
+    assert next(line for line in shown.splitlines() if "demo:3" in line).split()[1:] == ["25.0", "0-3", "8+", "58.8"]
 
 
 def test_settings_say_what_a_run_began_with(report):

@@ -120,6 +120,13 @@ def champions(run: Run, n: int, generation: Generation | None = None) -> Strateg
     return strategies[copies_last(strategies)[:n]]
 
 
+def mixed_genomes(run: Run, generation: Generation) -> dict[int, int]:
+    """Return the indices of the genomes in a whole generation's mixture, by rank from 1 as in `champions`."""
+    numbers = generation.ranking[copies_last(ranked_strategies(run, generation))].tolist()
+    weights = generation.summary.get(MIXTURE, {})
+    return {rank: number for rank, number in enumerate(numbers, 1) if str(number) in weights}
+
+
 def ranked_strategies(run: Run, generation: Generation) -> Strategies:
     """Return all strategies of a generation of a run, best first, as STRATEGY records."""
     options = options_of(run)
@@ -231,6 +238,10 @@ class EvolutionRuns(RunKind[Options]):
 
     def best(self, run: Run, n: int, generation: Generation | None = None) -> Sequence[Strategy]:
         return list(champions(run, n, generation))
+
+    def mixture(self, run: Run, generation: Generation) -> dict[int, float]:
+        weights = generation.summary.get(MIXTURE, {})
+        return {rank: weights[str(number)] for rank, number in mixed_genomes(run, generation).items()}
 
 
 EVOLUTION = EvolutionRuns()
