@@ -9,8 +9,8 @@ _TABLE = """
 BASELINE random big-money
 NETWORK  network
 SEARCH   network:0.5s network:.5s network:60s network:0s network:61s network:999999999s
-RUN      run run:2 run@3:1 my-run:graded:2 os:network os:best-response EVIL
-RUN      network:2 network@3 network:list network:network@3:2 network:best-response
+RUN      run run:2 run@3:1 my-run:graded:2 os:network os:best-response EVIL run:mixture run:mixture@3
+RUN      network:2 network@3 network:list network:network@3:2 network:best-response network:mixture
 FILE     mine.toml ./mine.toml ~/mine.toml a/b /etc/passwd ../x evil:mine.toml a/network:s
 POLICY   mine.onnx ./mine.pt2 evil:mine.pt2
 AGENT    ./mine.py mine.py mine.py:x evil:agent os:getcwd evil.network:s Evil:Agent evil:agent.py réseau:s

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -19,11 +20,12 @@ from evodom.api.progress import workers
 from evodom.cli import main
 from evodom.cli.play import play
 from evodom.cli.sessions import make_console
+from evodom.cli.tournament import match
 from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.errors import UsageError
 from evodom.jit.kernel import COMPILED
-from tests.crafted import save_evolved
+from tests.crafted import resave, save_evolved
 from tests.networks import ship
 from tests.saved import evolve
 
@@ -105,6 +107,19 @@ def test_opponents_may_be_of_a_run_which_decides_the_table_or_in_a_file(invoke, 
     assert "P2 random:2" in shown
     assert "P3 Mine" in shown
     assert "The game is over" in invoke(*table[:-4], "--watch").stdout
+
+
+def test_a_mixture_draws_one_strategy_for_a_game_by_the_seed(invoke, tmp_path):
+    mix = {"lines": {"0": {"cell": 1}, "1": {"cell": 2}}, "mixture": {"0": 0.5, "1": 0.5}}
+    resave(save_evolved(tmp_path), lambda last: replace(last, summary=last.summary | mix))
+    games = "--watch", "--players", "2", "--seed", "1"
+    shown = invoke("demo:mixture", *games).stdout
+    assert "demo:mixture #2" in shown
+    assert invoke("--opponent", "demo:mixture", *games).stdout == shown
+    contest = CliRunner().invoke(
+        match, ["demo:mixture", "demo", "--games", "8", "--data-dir", str(tmp_path), "--quiet"]
+    )
+    assert "demo:mixture" in contest.stdout
 
 
 def test_a_game_is_left_continued_by_its_name_and_replaced_only_if_asked(invoke):

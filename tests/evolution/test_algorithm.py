@@ -95,7 +95,8 @@ def test_first_lines_are_the_best_of_each_cell_that_win_enough():
     found = told(evolution_of(), [number // 2 for number in range(32)], shares)
 
     assert list(found) == [0, 2, 5, 6, 8, 10, 12, 14]
-    assert found[6] == Line(3, 0.5)
+    assert (found[6].cell, found[6].strength, found[6].rounds) == (3, 0.5, 0)
+    assert len({line.name for line in found.values()}) == len(found)
     assert told(evolution_of(search_rounds=0), [0] * 32) == {}
     assert list(told(evolution_of(), [7] * 32)) == [0]
 
@@ -260,6 +261,9 @@ def test_all_candidates_of_a_race_play_the_same_seeds_and_opponents(monkeypatch)
 
     assert ranking.played[3] > 0
     assert (ranking.played > 0).sum() >= race_size(16, options)
+    assert ranking.payoffs.games.sum(axis=1).tolist() == ranking.played.tolist()
+    assert ranking.payoffs.wins[3].sum() == pytest.approx(ranking.win_rates[3] * ranking.played[3])
+    assert ranking.payoffs.of(3, ["a", "a"]) == {"a": (ranking.payoffs.wins[3].sum(), ranking.played[3])}
     tables, seeds = next((tables, seeds) for tables, seeds in seen if (tables >= 16).any())
     others = tables.max(axis=1).reshape(-1, len(np.unique(seeds)))
     assert (others == others[0]).all()

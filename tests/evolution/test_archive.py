@@ -1,6 +1,7 @@
 """The archive: cells of decks, lines and their strengths, survivors, and the line to improve next."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from evodom.evolution.archive import (
     GROWING_ROUNDS,
     KEPT_GAMES_SHARE,
     MAX_FAILURES,
+    MAX_GAMES,
     YOUNG_ROUNDS,
     Archive,
     Line,
@@ -53,6 +55,16 @@ def test_a_strength_is_a_mean_over_games_of_which_a_change_forgets_some():
     assert improved.games == 200 * KEPT_GAMES_SHARE
     assert line.after_round(0.0).games == 200
     assert Line().after_games(0.0, 0, 3).strength == Line().strength
+
+
+def test_payoffs_count_games_like_the_strength():
+    line = Line().after_games(0.5, 100, 0, {"a": (30.0, 50.0), "b": (20.0, 50.0), "c": (0.0, 0.0)})
+    assert line.payoffs == {"a": (0.6, 50.0), "b": (0.4, 50.0)}
+    improved = line.after_round(0.1)
+    assert improved.payoffs == {"a": (pytest.approx(0.65), 25.0), "b": (pytest.approx(0.45), 25.0)}
+    assert improved.after_games(0.5, 25, 0, {"a": (10.0, 25.0)}).payoffs == {"a": (0.525, 50.0)}
+    many = replace(line, games=2 * MAX_GAMES).after_games(0.5, 10, 0, {"a": (5.0, 5.0)})
+    assert many.payoffs == {"a": (round(20 / 30, 4), 30.0)}
 
 
 def test_all_rounds_are_long_after_some_without_a_gain():

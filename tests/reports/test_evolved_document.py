@@ -19,6 +19,7 @@ from evodom.presentation.csv_tables import tables, write_tables
 from evodom.presentation.documents.evolved import evolved_document
 from evodom.reports.evolved import ChangeResult, profile, search_gains
 from evodom.reports.lineage import Ancestor, Lineage
+from evodom.reports.mixture import MixedLine
 from tests.dominion.helpers import preference, weighing
 from tests.presentation.rendered import check, one_line
 from tests.web.browser import needs_browser, page_at
@@ -112,7 +113,7 @@ def test_the_gain_of_local_search_is_shown(report):
     assert "Local search" not in render(replace(report, search=None))
     assert search_gains([{"best_points": 1.0}]) is None
     assert search_gains([dict.fromkeys(SEARCH_FIGURES, 4), dict.fromkeys(SEARCH_FIGURES, 2)]).mean_gain == 1.0
-    changes = {"move rule": Success(1.0, 0.0), "drop card": Success(3.0, 0.006), "take play": Success()}
+    changes = {"move rule": Success(1.0, 0.0), "drop card": Success(3.0, 0.006), "take card": Success()}
     found = search_gains([dict.fromkeys(SEARCH_FIGURES, 1) | Archive(successes=changes).to_json()])
     assert found.changes == [ChangeResult("drop card", 0.75, pytest.approx(0.2)), ChangeResult("move rule", 0.25, 0.0)]
 
@@ -127,6 +128,12 @@ def test_the_kinds_of_decks_are_shown_with_the_win_rates_that_they_reached(repor
     assert "57" in row
     assert "<svg" in html[html.index("Kinds of decks") :]
     assert "Kinds of decks" not in render(replace(report, archive=[]))
+
+
+def test_the_mixture_is_shown_with_weights_decks_and_win_rates(report):
+    shown, _ = check(evolved_document(replace(report, mixture=[MixedLine(3, 0.25, "0-3", "8+", 0.588)])))
+    assert "The mixture demo:mixture" in shown
+    assert next(line for line in shown.splitlines() if "demo:3" in line).split()[1:] == ["25.0", "0-3", "8+", "58.8"]
 
 
 def test_settings_say_what_a_run_began_with(report):

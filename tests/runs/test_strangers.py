@@ -109,6 +109,8 @@ SUMMARIES = [
     {"winner_vp": [1]}, {"diversity": {}}, {"cut": "0"}, {"held_out_wins": "all"}, {"held_out_wins": 1.5},
     {"search_games": 1.0}, {"search_rounds": -1}, {"search_accepted": "3"}, {"search_gain": None},
     {"lines": {"0": {"cell": "1"}}}, {"lines": {"8": {}}}, {"changes": {"move pile": {"gain": "1"}}},
+    {"lines": {"0": {"payoffs": {"big-money": [2.0, 1.0]}}}}, {"lines": {"0": {}}, "mixture": {"0": 0.5}},
+    {"mixture": {"0": 1.0}}, {"mixture": [1.0]},
 ]  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from tests.dominion.helpers import as_kingdom
 
 def make_setup(*opponents, n_players=4, seat=0, seed=1, kingdom=FIRST_GAME):
     entrants = find_entrants(opponents or ("big-money",), store=RunStore(Path()), kingdom=kingdom).entrants
-    found = fill_seats(named_opponents(entrants), n_players - 1)
+    found = fill_seats(named_opponents(entrants, seed), n_players - 1)
     return GameSetup(kingdom, seat_person(found, seed, seat), seed, command=f"evodom play --seed {seed}")
 
 

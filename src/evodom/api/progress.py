@@ -53,15 +53,16 @@ def ensure_compiled(*names: str, quiet: bool) -> None:
 def compile_for(players: Iterable[Any], *kingdoms: Kingdom, groups: Sequence[str] = (), quiet: bool) -> None:
     """Compile the engine of Dominion, the kernels of the players, and other ``groups``.
 
-    The ``strategy`` of a player is a record of STRATEGY, an agent, or None for a person.
+    The ``strategy`` of a player is a record of STRATEGY, an agent, a mixture, or None for a person.
     """
     from evodom.dominion.kingdom import engine_groups
     from evodom.dominion.strategies.registry import was_learned
     from evodom.matches.agents import PythonAgent
+    from evodom.matches.mixtures import Mixture
 
     strategies = [player.strategy for player in players if player.strategy is not None]
     agents = [strategy for strategy in strategies if isinstance(strategy, PythonAgent)]
-    records = [strategy for strategy in strategies if not isinstance(strategy, PythonAgent)]
+    records = [strategy for strategy in strategies if not isinstance(strategy, PythonAgent | Mixture)]
     names = engine_groups(*kingdoms)
     names += ["networks"] if any(map(was_learned, records)) else []
     names += ["search"] if any(agent.is_searching for agent in agents) else []

@@ -80,10 +80,10 @@ def find_strategy(name: str, kingdom: Kingdom | str | None = None, players: int 
     found = find_entrants(
         [name], store=RunStore(), kingdom=None if kingdom is None else as_kingdom(kingdom), agents=False
     )
-    record = found.entrants[0].strategy
-    if isinstance(record, PythonAgent):
+    (entrant,) = found.entrants
+    if isinstance(entrant.strategy, PythonAgent):
         raise UsageError(f"'{name}' searches while it plays and has no record. Allowed: network, and other strategies.")
-    return NamedStrategy(name, record, found.kingdom, players or found.players or 2, found.players)
+    return NamedStrategy(name, entrant.record, found.kingdom, players or found.players or 2, found.players)
 
 
 def entrants_of(players: Sequence[Contestant], kingdom: Kingdom | str | None) -> Entrants:

@@ -74,9 +74,9 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
         tuple[str, ...],
         option(
             "--opponent NAME",
-            "Opponent: a strategy of a run (demo:2, demo@50), a file (mine.toml), a Python agent (./mine.py, "
-            "mine.py:name, module:name), the network of all kingdoms (network, or network:0.5s for half a second of "
-            f"search per decision), or a baseline: {', '.join(BASELINES)}. Repeat for several.",
+            "Opponent: a strategy of a run (demo:2, demo@50), a mixture (demo:mixture), a file (mine.toml), a Python "
+            "agent (./mine.py, mine.py:name, module:name), the network of all kingdoms (network, or network:0.5s "
+            f"for half a second of search per decision), or a baseline: {', '.join(BASELINES)}. Repeat for several.",
             type=EntrantName(),
         ),
     ] = ()
@@ -218,11 +218,15 @@ def _check(asked: GameArguments) -> None:
 
 
 def _with_answer(asked: GameArguments) -> GameArguments:
-    """Return the options. If KEY is an answer of advice, it becomes the first opponent."""
+    """Return the options. If KEY is an answer of advice or a mixture, it becomes the first opponent."""
     from evodom.matches.entrants import find_answer
+    from evodom.matches.names import parse_player
 
-    key, _, part = (asked.key or "").partition(":")
-    if asked.key is None or part not in ("", LIST) or find_answer(key, asked.store) is None:
+    if asked.key is None:
+        return asked
+    key, _, part = asked.key.partition(":")
+    is_answer = part in ("", LIST) and find_answer(key, asked.store) is not None
+    if not is_answer and not parse_player(asked.key).is_mixture:
         return asked
     return structs.replace(asked, key=None, opponents=(asked.key, *asked.opponents))
 
@@ -267,7 +271,7 @@ def _opponents(asked: GameArguments, seed: int) -> tuple[Kingdom, int, list[Part
     evolved = field.made_for[key] if key else None if asked.players else field.players
     n_players = asked.players or evolved or dominion.DEFAULT_PLAYERS
     note = field.size_note(n_players, "game")
-    return field.kingdom, n_players, dominion.named_opponents(field.entrants[bool(key) :]), note
+    return field.kingdom, n_players, dominion.named_opponents(field.entrants[bool(key) :], seed), note
 
 
 def _words(asked: GameArguments, setup: GameSetup) -> list[str]:

@@ -36,10 +36,10 @@ class ContestArguments(KingdomArguments, frozen=True, kw_only=True):
 def match(names: tuple[str, ...], options: MatchOptions, contest: ContestArguments, common: CommonArguments) -> None:
     """Play many games at a table with a seat for each STRATEGY, and print the win rates.
 
-    A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
-    baseline (evodom strategies lists them), a strategy file (mine.toml), the network of all kingdoms (network, or
-    network:0.5s for half a second of search per decision), or a Python agent (./mine.py, mine.py:name,
-    module:name: docs/guide/agents.md). A STRATEGY that is named
+    A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), the
+    mixture of the lines of a run (demo:mixture), a baseline (evodom strategies lists them), a strategy file
+    (mine.toml), the network of all kingdoms (network, or network:0.5s for half a second of search per decision), or a
+    Python agent (./mine.py, mine.py:name, module:name: docs/guide/agents.md). A STRATEGY that is named
     several times takes several seats, and its copies are counted together: evodom match demo big-money big-money
     big-money, or in short evodom match demo big-money --players 4. The table has the size that the runs were made for.
     """
@@ -80,10 +80,10 @@ def tournament(
 ) -> None:
     """Play a tournament of strategies and print the order, ratings, and pairwise results.
 
-    A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
-    baseline (evodom strategies lists them), a strategy file (mine.toml), the network of all kingdoms (network, or
-    network:0.5s for half a second of search per decision), or a Python agent (./mine.py, mine.py:name,
-    module:name: docs/guide/agents.md).
+    A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), the
+    mixture of the lines of a run (demo:mixture), a baseline (evodom strategies lists them), a strategy file
+    (mine.toml), the network of all kingdoms (network, or network:0.5s for half a second of search per decision), or a
+    Python agent (./mine.py, mine.py:name, module:name: docs/guide/agents.md).
 
     round-robin plays all tables and duels all tables of two, until a sequential test confirms the order. In
     elimination the weakest leave after every round, as in evolution.

@@ -91,12 +91,12 @@ def opponents_of(opponents: str | Strategy | Sequence[str | Strategy], kingdom: 
     found: list[Strategy] = []
     for one in named:
         if isinstance(one, str):
-            strategy = find_entrants([one], store=RunStore(), kingdom=kingdom, agents=False).entrants[0].strategy
-            if isinstance(strategy, PythonAgent):
+            (entrant,) = find_entrants([one], store=RunStore(), kingdom=kingdom, agents=False).entrants
+            if isinstance(entrant.strategy, PythonAgent):
                 raise UsageError(
                     f"'{one}' searches, and opponents cannot search. Allowed: network, a baseline, a run, a file."
                 )
-            found.append(strategy)
+            found.append(entrant.record)
         else:
             found.append(one)
     return found

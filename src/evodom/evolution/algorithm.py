@@ -31,7 +31,7 @@ import numpy.typing as npt
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.archive import CELLS, WIN_RATES, Archive, Line, RankedPopulation
+from evodom.evolution.archive import CELLS, WIN_RATES, Archive, Line, RankedPopulation, genome_name
 from evodom.evolution.emitters import (
     ELITE,
     IMPROVED,
@@ -46,6 +46,7 @@ from evodom.evolution.emitters import (
     joined,
 )
 from evodom.evolution.local_search import LONG_ROUND, ROUND_GAMES, SHORT_ROUND, prune, search_round
+from evodom.evolution.mixtures import MIXTURE, mixture_of
 from evodom.evolution.options import Options
 from evodom.evolution.proposals import Proposals, updated
 from evodom.evolution.ranking import Opponents, rank_genomes, rival_strategies, weighted_opponents
@@ -179,21 +180,30 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
     weighing_seeds = generation_stream(evolution.seed, index, SEARCHING).spawn(1)[0].spawn(1)[0]
     others = Lineup.of(rivals, strategies_of(evolution.ask()[numbers], options))
     opponents = weighted_opponents(evolution.ask()[:1], others, options, workers, weighing_seeds)
+    names = opponent_names(evolution, opponents.n_fixed)
     search_summary = improve_lines(evolution, opponents, len(rivals), workers)
     genomes, seeds = evolution.ask(), generation_stream(evolution.seed, index, RANKING)
     all_in_race = not index and options.search_rounds > 0
     ranking = rank_genomes(genomes, opponents, options, seeds, workers, numbers, all_in_race=all_in_race)
     for number, line in lines.items():
         win_rate, games, cell = ranking.win_rates[number], ranking.played[number], ranking.cells[number]
-        lines[number] = line.after_games(float(win_rate), int(games), int(cell))
+        lines[number] = line.after_games(float(win_rate), int(games), int(cell), ranking.payoffs.of(number, names))
     order = evolution.archive.champion_first(ranking.order)
     ranking = replace(ranking, order=order).penalised(options.vp_penalty)
     summary = ranking.summary | search_summary | {"diversity": options.genetics.diversity(genomes)}
     columns: dict[str, npt.NDArray[Any]] = {ORIGINS: evolution.origins}
     if options.search_rounds:
         summary |= evolution.archive.to_json()
+        summary[MIXTURE] = mixture_of(lines, names, options.players)
         columns |= {CELLS: ranking.cells, WIN_RATES: np.round(ranking.win_rates, WIN_RATE_DECIMALS)}
     return Generation(index, genomes, ranking.order, summary, columns)
+
+
+def opponent_names(evolution: Evolution, n_networks: int) -> list[str]:
+    """Return the names of the opponents in `evaluate`: named rivals, the hall of fame, lines and shipped networks."""
+    hall = [genome_name("champion", evolution.hall[place : place + 1]) for place in range(len(evolution.hall))]
+    lines = [line.name for line in evolution.archive.lines.values()]
+    return [*(evolution.options.rivals or ()), *hall, *lines, *["network"] * n_networks]
 
 
 def improve_lines(evolution: Evolution, opponents: Opponents, n_rivals: int, workers: Workers | None) -> dict[str, Any]:

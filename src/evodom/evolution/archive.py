@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,7 @@ from evodom.evolution.cells import Cells, best_of_cells
 from evodom.evolution.emitters import NEW, ORIGINS
 from evodom.evolution.proposals import Success
 from evodom.matches.tournament import Order
+from evodom.reading import Proportion
 from evodom.runs import Generation
 
 LINES = "lines"  # Key of the lines in the summary of a generation.
@@ -99,6 +101,15 @@ class RankedPopulation:
         return cls(generation.ranking, columns.get(CELLS), columns.get(WIN_RATES), is_new)
 
 
+Results = Mapping[str, tuple[float, float]]
+"""The wins and the games against each opponent, by name."""
+
+
+def genome_name(kind: str, genome: Genomes) -> str:
+    """Return a name for a genome, an array of one, among the opponents."""
+    return f"{kind}-{crc32(genome.tobytes()):08x}"
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A genome that local search improves, with its history.
@@ -111,6 +122,8 @@ class Line:
         failures: rounds since the last accepted change.
         is_long: True if all further rounds are long. This begins after MAX_FAILURES short rounds without a change.
         rate: mean gain in win rate of a short round. Recent rounds have more weight.
+        name: its name among the opponents, which changes of the genome keep.
+        payoffs: its win rate and number of games against each opponent, by name. They count like the strength.
     """
 
     cell: int = 0
@@ -120,30 +133,42 @@ class Line:
     failures: int = 0
     is_long: bool = False
     rate: float = 0.02
+    name: str = ""
+    payoffs: dict[str, tuple[Proportion, float]] = field(default_factory=dict)
 
     def after_round(self, gain: float, rounds: int = 1) -> Line:
         """Return the line after a round of local search that cost ``rounds`` short rounds.
 
         ``gain`` is the gain in win rate, 0 if the genome has not changed.
         """
-        added, failures = GAIN_SHARE * gain, 0 if gain else self.failures + 1
+        added, failures, kept = GAIN_SHARE * gain, 0 if gain else self.failures + 1, KEPT_GAMES_SHARE if gain else 1.0
         return replace(
             self,
             strength=self.strength + added,
-            games=self.games * (KEPT_GAMES_SHARE if gain else 1.0),
+            games=self.games * kept,
             rounds=self.rounds + rounds,
             failures=failures,
             is_long=self.is_long or failures >= MAX_FAILURES,
             rate=self.rate + RATE_STEP * (added / rounds - self.rate),
+            payoffs={name: (min(rate + added, 1.0), n * kept) for name, (rate, n) in self.payoffs.items()},
         )
 
-    def after_games(self, win_rate: float, games: int, cell: int) -> Line:
-        """Return the line after ``games`` games with a win rate. ``cell`` is the cell of its decks in these games."""
+    def after_games(self, win_rate: float, games: int, cell: int, results: Results | None = None) -> Line:
+        """Return the line after ``games`` games with a win rate. ``cell`` is the cell of its decks in these games.
+
+        ``results`` are the wins and the games by opponent.
+        """
         if not games:
             return replace(self, cell=cell)
         before = min(self.games, MAX_GAMES)
         strength = (self.strength * before + win_rate * games) / (before + games)
-        return replace(self, strength=strength, games=before + games, cell=cell)
+        payoffs = {}
+        for name, (wins, n) in (results or {}).items():
+            rate, n_before = self.payoffs.get(name, (0.0, 0.0))
+            n_before *= before / max(self.games, 1.0)
+            if n + n_before:
+                payoffs[name] = (round((rate * n_before + wins) / (n_before + n), 4), round(n_before + n, 1))
+        return replace(self, strength=strength, games=before + games, cell=cell, payoffs=payoffs)
 
     @property
     def is_young(self) -> bool:
@@ -187,9 +212,14 @@ class Archive:
         cells, win_rates = results.cells, results.win_rates
         min_win_rate = MIN_START_SHARE * win_rates.max()
         strong = [number for number in results.ranking.tolist() if win_rates[number] >= min_win_rate]
+
+        def new_line(number: int) -> Line:
+            name = genome_name(f"line-{index}", genomes[number : number + 1])
+            return Line(int(cells[number]), float(win_rates[number]), name=name)
+
         if not self.lines:
             chosen = best_of_cells(strong, cells)[: min(MAX_FIRST_LINES, n_max)]
-            return {number: Line(int(cells[number]), float(win_rates[number])) for number in chosen}
+            return {number: new_line(number) for number in chosen}
         kept = self.survivors(min(MAX_LINES, n_max))
         lines = {number: self.lines[number] for number in kept}
         n_free = min(MIN_GROWING - sum(line.is_growing for line in lines.values()), n_max - len(lines))
@@ -205,7 +235,7 @@ class Archive:
                 others = best_of_cells(others, cells)
                 others = others[index // 2 % len(others) :] if others else []
             if others:
-                lines[others[0]] = Line(int(cells[others[0]]), float(win_rates[others[0]]))
+                lines[others[0]] = new_line(others[0])
         return lines
 
     def survivors(self, n_max: int = MAX_LINES) -> list[int]:

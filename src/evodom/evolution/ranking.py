@@ -182,6 +182,29 @@ def race_size(n_genomes: int, options: Options) -> int:
     return min(max(n_genomes // 8, MIN_CANDIDATES), n_genomes)
 
 
+@dataclass(frozen=True, slots=True)
+class Payoffs:
+    """Results of the race by opponent: ``wins`` and ``games``, both (n_genomes, n_opponents)."""
+
+    wins: npt.NDArray[np.float64]
+    games: npt.NDArray[np.float64]
+
+    def add(self, players: Order, opponents: Order, shares: Results) -> None:
+        """Add games of ``players`` against the same ``opponents``, (n_games,), with their shares of the win."""
+        for opponent in np.unique(opponents):
+            chosen = opponents == opponent
+            self.wins[players, opponent] += shares[:, chosen].sum(axis=1)
+            self.games[players, opponent] += chosen.sum()
+
+    def of(self, number: int, names: Sequence[str]) -> dict[str, tuple[float, float]]:
+        """Return the wins and the games of a genome by the names of its opponents. Opponents can share a name."""
+        found: dict[str, tuple[float, float]] = {}
+        for name, wins, games in zip(names, self.wins[number].tolist(), self.games[number].tolist(), strict=True):
+            wins_before, games_before = found.get(name, (0.0, 0.0))
+            found[name] = wins_before + wins, games_before + games
+        return found
+
+
 @dataclass(frozen=True)
 class Ranking:
     """The ranking of genomes.
@@ -193,6 +216,7 @@ class Ranking:
         win_rates: (n,), their win rates in the race, 0 for genomes outside it.
         played: (n,), their numbers of games in the race.
         points: (n,), their mean points in the tournament: a point for every opponent beaten.
+        payoffs: their results in the race by opponent.
         summary: figures of all games, which are saved with the generation.
     """
 
@@ -202,6 +226,7 @@ class Ranking:
     win_rates: npt.NDArray[np.float64]
     played: npt.NDArray[np.float64]
     points: npt.NDArray[np.float64]
+    payoffs: Payoffs
     summary: dict[str, Any]
 
     def penalised(self, vp_penalty: float) -> "Ranking":
@@ -237,6 +262,7 @@ def rank_genomes(
 
     order, games = run_tournament(n, n_seats, options.games, seeds, play)
     win_rates, played = np.zeros(n), np.zeros(n)
+    payoffs = Payoffs(*np.zeros((2, n, len(opponents.strategies))))
     summary = _summary(games)
     if options.race and len(opponents.strategies):
         candidates = order if all_in_race else order[: race_size(n, options)]
@@ -247,8 +273,10 @@ def rank_genomes(
         def play_stage(places: Order, n_games: int) -> npt.NDArray[np.float64]:
             opponent_seeds, deal_seeds = seeds.spawn(2)
             n_games = whole_rounds(n_games, n_seats)
-            drawn = n + opponents.drawn(n_games, generator(opponent_seeds))
-            return games_against(play, candidates[places], drawn, n_seats, game_seeds(deal_seeds, n_games))[0]
+            drawn, players = opponents.drawn(n_games, generator(opponent_seeds)), candidates[places]
+            shares, _ = games_against(play, players, n + drawn, n_seats, game_seeds(deal_seeds, n_games))
+            payoffs.add(players, drawn, shares)
+            return shares
 
         stages = halving_stages(len(candidates), options.race)
         if all_in_race:
@@ -260,7 +288,7 @@ def rank_genomes(
         summary["race_games"] = race.n_games
     seats = games.tables.ravel()
     points = np.bincount(seats, games.points.ravel(), n) / np.bincount(seats, minlength=n)
-    return Ranking(strategies, order.astype(np.int32), cells(), win_rates, played, points, summary)
+    return Ranking(strategies, order.astype(np.int32), cells(), win_rates, played, points, payoffs, summary)
 
 
 def _summary(games: Games) -> dict[str, float]:

@@ -22,6 +22,7 @@ from evodom.evolution.archive import CELLS, LINES, WIN_RATES, Archive, Line, Ran
 from evodom.evolution.cells import N_CELLS
 from evodom.evolution.emitters import KINDS, NO_PARENT, ORIGIN, ORIGINS
 from evodom.evolution.islands import Archipelago
+from evodom.evolution.mixtures import MIXTURE
 from evodom.evolution.options import Options
 from evodom.evolution.proposals import Success
 from evodom.evolution.ranking import champion_of, copies_last, held_out_wins
@@ -51,9 +52,12 @@ def thinned_by(n_before: int, n_after: int) -> list[int]:
 
 
 def thinned(generation: Generation) -> Generation:
-    """Return a generation with only the champion's genome, and without columns."""
-    champion = generation.ranking[:1]
-    return Generation(generation.index, generation.genomes[champion], np.zeros_like(champion), generation.summary)
+    """Return a generation with only the champion's genome, without columns and without the payoffs of lines."""
+    champion, summary = generation.ranking[:1], generation.summary
+    if LINES in summary:
+        lines = {number: line | {"payoffs": {}} for number, line in summary[LINES].items()}
+        summary = summary | {LINES: lines}
+    return Generation(generation.index, generation.genomes[champion], np.zeros_like(champion), summary)
 
 
 class EvolutionSummary(Struct):
@@ -76,6 +80,7 @@ class EvolutionSummary(Struct):
     islands: list[dict[str, float]] = []
     lines: dict[str, Line] = {}
     changes: dict[str, Success] = {}
+    mixture: dict[str, Proportion] = {}
 
 
 Column = npt.NDArray[Any]
@@ -103,6 +108,11 @@ def _within(values: Column, low: float, high: float) -> bool:
     return bool(((values >= low) & (values <= high)).all())
 
 
+def _is_mixture(weights: Mapping[str, float], lines: Mapping[str, object]) -> bool:
+    """Return whether the weights of a mixture are those of lines, and sum to 1."""
+    return not weights or (set(weights) <= set(lines) and bool(np.isclose(sum(weights.values()), 1.0)))
+
+
 def champions(run: Run, n: int, generation: Generation | None = None) -> Strategies:
     """Return the ``n`` best strategies of a generation (the last one by default), best first, as STRATEGY records.
 
@@ -110,6 +120,13 @@ def champions(run: Run, n: int, generation: Generation | None = None) -> Strateg
     """
     strategies = ranked_strategies(run, generation or run.last())
     return strategies[copies_last(strategies)[:n]]
+
+
+def mixed_genomes(run: Run, generation: Generation) -> dict[int, int]:
+    """Return the indices of the genomes in a whole generation's mixture, by rank from 1 as in `champions`."""
+    numbers = generation.ranking[copies_last(ranked_strategies(run, generation))].tolist()
+    weights = generation.summary.get(MIXTURE, {})
+    return {rank: number for rank, number in enumerate(numbers, 1) if str(number) in weights}
 
 
 def ranked_strategies(run: Run, generation: Generation) -> Strategies:
@@ -175,6 +192,7 @@ class EvolutionRuns(RunKind[Options]):
     def checked(self, run: Run, generation: Generation, options: Options | None = None) -> Generation:
         """Return a generation. Raise RunError for invalid data."""
         options = options or self.options_of(run)
+        self.check_summary(run, generation.index, generation.summary, options)
         try:
             n, n_here = options.n_genomes, len(generation.genomes)
             if n_here == 1 and is_whole(generation.index, run.n_generations):
@@ -188,9 +206,10 @@ class EvolutionRuns(RunKind[Options]):
                 raise UsageError("its columns are not those of a run of evolution.")
             if not set(generation.summary.get(LINES, {})) <= set(map(str, range(n))):
                 raise UsageError("its lines are not those of its strategies.")
+            if not _is_mixture(generation.summary.get(MIXTURE, {}), generation.summary.get(LINES, {})):
+                raise UsageError("its mixture is not a mixture of its lines.")
         except EvodomError as error:
             raise RunError(f"run '{run.key}', generation {generation.index}: {error}") from error
-        self.check_summary(run, generation.index, generation.summary, options)
         return generation
 
     def summary_type(self, index: int) -> type[Struct]:
@@ -221,6 +240,10 @@ class EvolutionRuns(RunKind[Options]):
 
     def best(self, run: Run, n: int, generation: Generation | None = None) -> Sequence[Strategy]:
         return list(champions(run, n, generation))
+
+    def mixture(self, run: Run, generation: Generation) -> dict[int, float]:
+        weights = generation.summary.get(MIXTURE, {})
+        return {rank: weights[str(number)] for rank, number in mixed_genomes(run, generation).items()}
 
 
 EVOLUTION = EvolutionRuns()

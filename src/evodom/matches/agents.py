@@ -41,6 +41,7 @@ from evodom.dominion.strategies.select import select
 from evodom.errors import AgentError, EvodomError, UsageError, one_line, short
 from evodom.files import parse_json
 from evodom.matches import MAX_RIVALS, check_rivals
+from evodom.matches.mixtures import Mixture
 from evodom.matches.seating import agent_generator
 from evodom.tasks import Workers
 
@@ -89,7 +90,10 @@ class PythonAgent:
         return SeatedAgent(self, agent, workers)
 
 
-Player: TypeAlias = Strategy | PythonAgent
+SinglePlayer: TypeAlias = Strategy | PythonAgent
+
+Player: TypeAlias = SinglePlayer | Mixture
+"""A player of matches. `Venue` draws the strategy of a Mixture for each game."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +136,7 @@ class SeatedAgent:
         )
 
 
-def play_game(kingdom: Kingdom, seated: Sequence[Player], seed: int, workers: Workers | None = None) -> Any:
+def play_game(kingdom: Kingdom, seated: Sequence[SinglePlayer], seed: int, workers: Workers | None = None) -> Any:
     """Play one game and return its RESULT. ``seated`` are PythonAgents or strategies in turn order.
 
     With strategies only, the result equals the result of `play_games` with this seed. ``workers`` are for searching
@@ -166,7 +170,7 @@ def decisions_of_seat(
         game.enact(choice)
 
 
-def without_agents(players: Sequence[Player]) -> Lineup:
+def without_agents(players: Sequence[SinglePlayer]) -> Lineup:
     """Return the lineup of players, with the random player in place of each agent."""
     random = blank_strategies(1, RANDOM)[0]
     return Lineup.of([random if isinstance(player, PythonAgent) else player for player in players])
@@ -219,19 +223,19 @@ def _from_here(file: str) -> str:
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
 
 
-def sees_discard_piles(seated: Sequence[Player]) -> bool:
+def sees_discard_piles(seated: Sequence[SinglePlayer]) -> bool:
     """Return whether an agent sees the tops of the discard piles."""
     return any(isinstance(one, PythonAgent) and one.sees_discard_tops for one in seated)
 
 
-def seats_choosing_treasures(seated: Sequence[Player | None]) -> set[int]:
+def seats_choosing_treasures(seated: Sequence[SinglePlayer | None]) -> set[int]:
     """Return the seats of the agents that choose which Treasures they play."""
     return {seat for seat, one in enumerate(seated) if isinstance(one, PythonAgent) and one.chooses_treasures}
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """A named player: a strategy, or an agent written in Python.
+    """A named player: a strategy, an agent written in Python, or a mixture of strategies.
 
     Entrants with the same ``origin`` are copies of each other.
     """
@@ -242,9 +246,12 @@ class Entrant:
 
     @property
     def record(self) -> Strategy:
-        """The strategy. Raises UsageError for an agent written in Python."""
+        """The strategy. Raises UsageError for an agent written in Python, and for a mixture."""
         if isinstance(self.strategy, PythonAgent):
             raise UsageError(f"{self.name} is an agent in Python, which has no strategy record.")
+        if isinstance(self.strategy, Mixture):
+            key = self.name.partition(":")[0]
+            raise UsageError(f"{self.name} is a mixture, and one strategy is needed here. Allowed: {key}, {key}:2.")
         return self.strategy
 
 

@@ -2,6 +2,7 @@
 
     demo        the champion of the run `demo`        demo:2     the second best of its last generation
     demo@50     the champion of generation 50         demo@50:3  the third best of that generation
+    demo:mixture   the mixture of its lines: each game draws one     demo:mixture@50   that of generation 50
     first-game  the best strategy of a saved answer   first-game:list  its list    first-game:network:2  of a part
     big-money   a baseline                            mine.toml  a strategy file: ends in .toml or names a folder
     network     the network of all kingdoms           network:0.5s   the same with a search of 0.5 s a decision
@@ -36,7 +37,8 @@ from evodom.errors import RunError, UsageError, did_you_mean, one_line, short, s
 from evodom.files import near_file
 from evodom.matches.agents import Entrant, PythonAgent
 from evodom.matches.loading import load_agent
-from evodom.matches.names import LIST, NETWORK, PlayerKind, PlayerName, parse_player
+from evodom.matches.mixtures import Mixture
+from evodom.matches.names import LIST, MIXTURE, NETWORK, PlayerKind, PlayerName, parse_player
 from evodom.runs import Generation, Run, RunStore, StrategyName, parse_name
 from evodom.runs.lifecycle import kind_of, saved_kind
 
@@ -108,7 +110,10 @@ class _Meaning:
     @property
     def in_run(self) -> StrategyName | None:
         """The run and the place of the strategy, None for another strategy."""
-        return None if self.is_list else self.name.in_run
+        found = self.name.in_run
+        if found and self.name.is_mixture:
+            found = found._replace(key=found.file)
+        return None if self.is_list else found
 
 
 @dataclass(frozen=True)
@@ -257,16 +262,16 @@ def searching_network(name: PlayerName, kingdom: Kingdom) -> PythonAgent:
 def _meaning(name: PlayerName, store: RunStore) -> _Meaning:
     """Replace the name of an answer by that of its best strategy. Return other words unchanged.
 
-    Raise UsageError for an answer with a generation or a rank other than 1, and for a list that is not saved.
+    Raise UsageError for a generation, a rank other than 1 or a mixture of an answer, and for a list that is not saved.
     """
     word, found = name.word, name.in_run
     if found is None:
         return _Meaning(name, word)
     key = found.file
-    answer = find_answer(key, store) if found.part in ("", LIST) else None
+    answer = find_answer(key, store) if found.part in ("", LIST, MIXTURE) else None
     if answer is None:
         return _Meaning(name, word)
-    if found.generation is not None or found.rank not in (None, 1):
+    if name.is_mixture or found.generation is not None or found.rank not in (None, 1):
         parts = ", ".join(f"{key}:{part}:1" for part in answer.parts)
         raise UsageError(
             f"'{word}': an answer is one strategy. Allowed: {key}, {key}:{LIST}, or of its parts: {parts}."
@@ -356,7 +361,7 @@ def _entrant(meant: _Meaning, words: Sequence[str], runs: dict[str, Run], kingdo
     if kind is PlayerKind.FILE:
         return _from_file(word, words, kingdom, fixed=fixed)
     assert meant.in_run is not None
-    return _from_run(word, runs[meant.in_run.key], meant.in_run)
+    return _from_run(meant.name, runs[meant.in_run.key], meant.in_run)
 
 
 def _distinct_names(
@@ -418,11 +423,11 @@ def list_of(answer: Answer) -> Strategy:
     return parse_strategy(answer.plan, where=f"the list of the answer '{answer.key}'").record(answer.kingdom)
 
 
-def _from_run(word: str, run: Run, found: StrategyName) -> Entrant:
-    chosen = run.last() if found.generation is None else run.generation(found.generation)
+def _from_run(name: PlayerName, run: Run, found: StrategyName) -> Entrant:
+    word, chosen = name.word, run.last() if found.generation is None else run.generation(found.generation)
     number, size = 1 if found.rank is None else found.rank, len(chosen.genomes)
     every = kind_of(run).whole_interval
-    if size == 1 < number and every:
+    if size == 1 and (number > 1 or name.is_mixture) and every:
         raise UsageError(
             f"'{word}': of generation {chosen.index}, run '{run.key}' keeps the champion only, as of most old ones. "
             f"Allowed: {run.key}@{chosen.index}, or a generation that {every} divides."
@@ -431,5 +436,20 @@ def _from_run(word: str, run: Run, found: StrategyName) -> Entrant:
         raise UsageError(
             f"'{word}': run '{run.key}' has no strategy {number}. Allowed: {run.key}:1 to {run.key}:{size}."
         )
+    if name.is_mixture:
+        return _mixture(name, run, chosen)
     strategy = strongest(run, number, chosen)[number - 1]
     return Entrant(word, ("run", run.key, str(chosen.index), str(number)), strategy)
+
+
+def _mixture(name: PlayerName, run: Run, generation: Generation) -> Entrant:
+    """Return the mixture of a generation. A mixture of one strategy is this strategy."""
+    weights = kind_of(run).mixture(run, generation)
+    if not weights or (name.in_run and name.in_run.rank is not None):
+        why = "has no mixture of lines" if not weights else "has one mixture"
+        raise UsageError(f"'{name.word}': generation {generation.index} of run '{run.key}' {why}. Allowed: {run.key}.")
+    best, origin = strongest(run, max(weights), generation), ("run", run.key, str(generation.index))
+    strategies = [best[rank - 1] for rank in weights]
+    if len(strategies) == 1:
+        return Entrant(name.word, (*origin, str(max(weights))), strategies[0])
+    return Entrant(name.word, (*origin, MIXTURE), Mixture(strategies, list(weights.values())))

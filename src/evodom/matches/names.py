@@ -1,6 +1,6 @@
 """Parse the names that users give players. No file is read and no module is imported here.
 
-demo, demo:2, demo@50:3, demo:list     RUN         big-money             BASELINE
+demo, demo@50:3, demo:list, demo:mixture   RUN     big-money             BASELINE
 network                                NETWORK     network:0.5s          SEARCH
 mine.toml, folder/mine                 FILE        policy.onnx           POLICY
 ./mine.py, mine.py:greedy, package.module:greedy   AGENT
@@ -22,6 +22,9 @@ NETWORK = "network"
 LIST = "list"
 """Name of an answer's buy list, after the answer's key. It is also the key of the list in the saved answer."""
 
+MIXTURE = "mixture"
+"""Name of the mixture of a run's lines, after the run's key."""
+
 DEFAULT_MEMBER = "agent"
 """Name of the agent in a file named without a colon."""
 
@@ -29,7 +32,10 @@ POLICY_FILES = ONNX, TORCH = (".onnx", ".pt2")
 """Endings of policy files. Loading a TORCH file can run code of the file, like an agent in Python."""
 
 PARTS_OF_ANSWERS = (NETWORK, LIST, "best-response", *MODEL_PRESETS)
-"""Names of parts of a saved answer, as in "first-game:list". An agent with such a name must be named by its file."""
+"""Names of parts of a saved answer, as in "first-game:list"."""
+
+PARTS = (*PARTS_OF_ANSWERS, MIXTURE)
+"""Names after a key. An agent with such a name must be named by its file."""
 
 _SEARCH = re.compile(r"network:([0-9]{1,9}|[0-9]{0,9}\.[0-9]{1,9})s")
 _IN_FILE = re.compile(r"(.+\.py)(?::(\w+))?", re.DOTALL)
@@ -39,7 +45,7 @@ _IN_MODULE = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")
 class PlayerKind(Enum):
     """The kinds of players that a word can name. The values are for messages."""
 
-    RUN = "a run's key (demo, demo:2, demo@50, demo:list)"
+    RUN = "a run's key (demo, demo:2, demo@50, demo:list, demo:mixture)"
     BASELINE = "a baseline"
     NETWORK = "the network of all kingdoms (network)"
     SEARCH = "the network with a search of 0.5 s a decision (network:0.5s)"
@@ -70,6 +76,11 @@ class PlayerName:
     member: str = ""
 
     @property
+    def is_mixture(self) -> bool:
+        """True for the mixture of a run."""
+        return self.in_run is not None and self.in_run.part == MIXTURE
+
+    @property
     def is_agent(self) -> bool:
         """True for agents in Python and policies. They need the user's consent."""
         return self.kind.is_agent
@@ -96,7 +107,7 @@ def parse_player(word: str) -> PlayerName:
         return PlayerName(word, PlayerKind.SEARCH, seconds=float(found[1]))
     in_run = parse_name(word)
     if word.startswith(f"{NETWORK}:"):  # such a word never names a file or a module
-        is_run = in_run is not None and in_run.part in ("", *PARTS_OF_ANSWERS)
+        is_run = in_run is not None and in_run.part in ("", *PARTS)
         return PlayerName(word, PlayerKind.RUN if is_run else PlayerKind.UNKNOWN, in_run if is_run else None)
     if "\0" in word:
         return PlayerName(word, PlayerKind.UNKNOWN)
@@ -104,7 +115,7 @@ def parse_player(word: str) -> PlayerName:
         if found:
             return PlayerName(word, PlayerKind.AGENT, place=found[1], member=found[2] or DEFAULT_MEMBER)
         return PlayerName(word, PlayerKind.POLICY, place=word)
-    if (found := _IN_MODULE.fullmatch(word)) and found[2] not in PARTS_OF_ANSWERS:
+    if (found := _IN_MODULE.fullmatch(word)) and found[2] not in PARTS:
         return PlayerName(word, PlayerKind.AGENT, place=found[1], member=found[2])
     if word.endswith(".toml") or os.sep in word or bool(os.altsep and os.altsep in word):
         return PlayerName(word, PlayerKind.FILE, place=word)

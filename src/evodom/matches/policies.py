@@ -28,7 +28,7 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.errors import AgentError, UsageError, install_advice
 from evodom.games.contract import legal_mask
-from evodom.matches.agents import Player, PythonAgent, SearchingAgent, user_code, without_agents
+from evodom.matches.agents import PythonAgent, SearchingAgent, SinglePlayer, user_code, without_agents
 from evodom.matches.batch import CALLER, IDLE, START, Actions, GameBatch, mark_illegal
 from evodom.matches.names import ONNX
 from evodom.matches.seating import Tables
@@ -155,7 +155,11 @@ def _without_logs() -> Iterator[None]:
 
 
 def play_policies(
-    kingdom: Kingdom, players: Sequence[Player], tables: Tables, seeds: npt.NDArray[np.uint64], workers: Workers | None
+    kingdom: Kingdom,
+    players: Sequence[SinglePlayer],
+    tables: Tables,
+    seeds: npt.NDArray[np.uint64],
+    workers: Workers | None,
 ) -> Results:
     """Play games of strategies and policies, N_ROWS in step, and return a RESULT for each.
 

@@ -12,6 +12,7 @@ belong to tasks, never to threads. So a result is the same for any number of thr
     (generation, BREEDING or RANKING ...)   evolution: breeding, ranking, local search or judging of one generation
     (use, 0, 0, purpose, ...)               other callers: a `Use`, a `Purpose` and further numbers
     (Use.AGENT, 0, 0, seat)                 an agent written in Python; the seed is the seed of its game
+    (Use.MIXTURE, 0, 0, seat)               the strategy that a mixture draws; the seed is the seed of its game
 
 A child of BREEDING in generation ``use`` would have a key of the second form, so evolution spawns none. The numbers are
 part of the meaning of a seed: a new use takes a new number, and old numbers stay.
@@ -47,6 +48,7 @@ class Use(IntEnum):
     ISLANDS = 10
     SUITE = 11
     COMPARISON = 12
+    MIXTURE = 13
 
 
 class Purpose(IntEnum):

@@ -24,7 +24,8 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.errors import UsageError
-from evodom.matches.agents import Player, PythonAgent, play_game, without_agents
+from evodom.matches.agents import Player, PythonAgent, SinglePlayer, play_game, without_agents
+from evodom.matches.mixtures import Mixture
 from evodom.matches.policies import PolicyAgent, play_policies
 from evodom.matches.results import Batch, Tally
 from evodom.matches.seating import Tables, Use, dealt, game_seeds, generator, rotated, stream, whole_rounds
@@ -38,7 +39,7 @@ MIN_TABLE_GAMES = 24
 """Minimum number of games at a table, in whole rounds, even if the budget is spent."""
 
 Players: TypeAlias = "Lineup | Strategies | Sequence[Player]"
-"""Players: a lineup, an array of STRATEGY, or a sequence of strategies and PythonAgents."""
+"""Players: a lineup, an array of STRATEGY, or a sequence of strategies, PythonAgents and Mixtures."""
 
 
 @dataclass(frozen=True)
@@ -174,8 +175,9 @@ class Venue:
             yield from self.batches(lineup, tables[part], seeds[part])
             first += n
 
-    def _play(self, lineup: Lineup | Sequence[Player], tables: Tables, seeds: Seeds) -> Results:
+    def _play(self, players: Lineup | Sequence[Player], tables: Tables, seeds: Seeds) -> Results:
         """Play a batch: compiled games in one call, games with policies in step, games with agents one by one."""
+        lineup, tables = drawn_players(players, tables, seeds)
         if isinstance(lineup, Lineup):
             results = play_games(self.rules, lineup, tables, seeds, workers=self.workers)
             self.on_games(len(tables))
@@ -199,8 +201,25 @@ class Venue:
 
 
 def lineup_of(players: Players) -> Lineup | Sequence[Player]:
-    """Return the players as a Lineup, or unchanged if they include an agent written in Python."""
+    """Return the players as a Lineup, or unchanged if they include an agent written in Python or a mixture."""
     if isinstance(players, Lineup | np.ndarray):
         return Lineup.of(players)
-    strategies = [player for player in players if not isinstance(player, PythonAgent)]
+    strategies = [player for player in players if not isinstance(player, PythonAgent | Mixture)]
     return Lineup.of(strategies) if len(strategies) == len(players) else players
+
+
+def drawn_players(
+    players: Lineup | Sequence[Player], tables: Tables, seeds: Seeds
+) -> tuple[Lineup | Sequence[SinglePlayer], Tables]:
+    """Return players without mixtures, and tables with the strategies that each mixture draws for its games."""
+    if isinstance(players, Lineup):
+        return players, tables
+    single = [player.strategies[0] if isinstance(player, Mixture) else player for player in players]
+    drawn = tables.copy()
+    for number, player in enumerate(players):
+        if isinstance(player, Mixture):
+            for game, seat in np.argwhere(tables == number):
+                drawn[game, seat] = len(single) + player.draw(int(seeds[game]), int(seat))
+            single += player.strategies
+    strategies = [player for player in single if not isinstance(player, PythonAgent)]
+    return (Lineup.of(strategies) if len(strategies) == len(single) else single), drawn

@@ -45,6 +45,7 @@ from evodom.reports.measure import (
     sample_game,
     table_of_best,
 )
+from evodom.reports.mixture import MixedLine, mixture_in
 from evodom.runs import Run, shown_settings
 from evodom.statistics import Share, evenly_spaced
 from evodom.tasks import Workers
@@ -218,6 +219,7 @@ class Report:
     """The strengths that the kinds of decks reached (`archive_of`); empty without lines."""
     mistakes: Mistakes | None = None
     """The champion's costliest mistakes against the shipped network; None if it cannot be used."""
+    mixture: list[MixedLine] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
@@ -241,6 +243,7 @@ class ReportData:
     lineage: Lineage | None
     search: SearchGains | None
     archive: list[list[float | None]]
+    mixture: list[MixedLine]
     matches: dict[str, Match]
     in_full: bool
 
@@ -306,6 +309,7 @@ def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:
         lineage=trace(generation, n - 1, options.n_strategies if options.islands > 1 else None),
         search=search_gains(summaries),
         archive=archive_of(summaries),
+        mixture=mixture_in(run, generation(n - 1)),
         matches=SAVED_MATCHES.read(run),
         in_full=in_full,
     )
@@ -355,6 +359,7 @@ def make_report(
         search=entries.search,
         archive=entries.archive,
         mistakes=mistakes,
+        mixture=entries.mixture,
     )
 
 

@@ -133,6 +133,10 @@ class SavedKind(ABC, Generic[O]):
         """Return the ``n`` best strategies of a generation, best first; by default of the last."""
         raise UsageError(self.wrong_kind_message(run))
 
+    def mixture(self, run: Run, generation: Generation) -> Mapping[int, float]:
+        """Return the weights of the strategies in a generation's mixture by their rank from 1; {} without a mixture."""
+        return {}
+
     def answer_in(self, run: Run) -> Any:
         """Return the saved answer in a run, None for runs that are no answers."""
         return None

@@ -15,10 +15,10 @@ from evodom.dominion.events import EventKind, turns
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.lineup import LearnedStrategy
-from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
-from evodom.matches.agents import Entrant, PythonAgent, SeatedAgent, seats_choosing_treasures
+from evodom.matches.agents import Entrant, Player, PythonAgent, SeatedAgent, SinglePlayer, seats_choosing_treasures
 from evodom.matches.entrants import settings_of, strongest
+from evodom.matches.mixtures import Mixture
 from evodom.runs import RunStore
 from evodom.sessions.files import GAMES, SessionKind, as_json, envelope
 from evodom.tasks import Workers
@@ -33,7 +33,7 @@ class Participant:
     """One player: a strategy, an agent written in Python, or a person, who has neither."""
 
     name: str
-    strategy: Strategy | PythonAgent | None = None
+    strategy: SinglePlayer | None = None
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,13 @@ def run_opponents(key: str, n: int, *, store: RunStore) -> list[Participant]:
     return [Participant(f"{key} #{rank}", strategy) for rank, strategy in enumerate(found, 1)]
 
 
-def named_opponents(entrants: Sequence[Entrant]) -> list[Participant]:
-    """Return entrants as players under their names."""
-    return [Participant(entrant.name, entrant.strategy) for entrant in entrants]
+def named_opponents(entrants: Sequence[Entrant], seed: int) -> list[Participant]:
+    """Return entrants as players under their names. A mixture plays the strategy that it draws for ``seed``."""
+    return [Participant(entrant.name, _drawn(entrant.strategy, seed, i)) for i, entrant in enumerate(entrants)]
+
+
+def _drawn(player: Player, seed: int, seat: int) -> SinglePlayer:
+    return player.strategies[player.draw(seed, seat)] if isinstance(player, Mixture) else player
 
 
 def fill_seats(opponents: Sequence[Participant], n: int) -> list[Participant]:
@@ -120,7 +124,7 @@ def _network_as_json(content: bytes) -> str:
     return as_json(base64.b64encode(content).decode())
 
 
-def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[bytes]) -> dict[str, object]:
+def _strategy_to_json(strategy: SinglePlayer | None, networks: list[bytes]) -> dict[str, object]:
     """Return a player's strategy as JSON. Append its network to ``networks`` unless it is there."""
     if isinstance(strategy, PythonAgent):
         return {"strategy": None, "agent": strategy.source}

@@ -61,7 +61,7 @@ def setup_of(asked: NewGame, site: Site) -> GameSetup:
     people = iter(_people(asked.players))
     named = [player.who for player in asked.players if player.who is not None]
     found = find_entrants(named, store=site.store, kingdom=kingdom, agents=False, files=False)
-    strategies = iter(fill_seats(named_opponents(found.entrants), len(named)))
+    strategies = iter(fill_seats(named_opponents(found.entrants, seed), len(named)))
     seated = [Participant(next(people)) if player.who is None else next(strategies) for player in asked.players]
     order = range(len(seated))
     if asked.draw_seats:

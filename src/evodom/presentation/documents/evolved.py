@@ -8,6 +8,7 @@ from itertools import groupby
 
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.evolution.cells import AMOUNT_LABELS, TREASURE_LABELS
+from evodom.evolution.mixtures import MIXTURE
 from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.matches.probe import BuyProbabilities, Buys
 from evodom.matches.results import Spread
@@ -18,6 +19,7 @@ from evodom.presentation.format import counted, decimal, joined, percent
 from evodom.reports.evolved import BaselineResult, Report, SearchGains
 from evodom.reports.lineage import Lineage
 from evodom.reports.measure import N_SAMPLES, STAGES, ByTurn, SampleGame, TableOfBest
+from evodom.reports.mixture import MixedLine
 from evodom.statistics import Share
 
 MIN_PROBABILITY = 0.01
@@ -243,7 +245,27 @@ def _others(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc
     yield doc.Paragraph(f"{note} All strategies play the same opponents with the same shuffles.")
     yield from charts.others(note)
     yield _baselines(report.baselines)
+    if report.mixture:
+        yield from _mixture(report.mixture, report.run["key"])
     yield from _best_games(report.best_games)
+
+
+def _mixture(lines: Sequence[MixedLine], key: str) -> Iterator[doc.Block]:
+    """Yield the mixture of lines, and how to play it."""
+    columns = [
+        doc.text_column("strategy"),
+        doc.percent_column("weight, %"),
+        doc.text_column("Actions"),
+        doc.text_column("Treasures"),
+        doc.percent_column("win rate, %"),
+    ]
+    rows = [(f"{key}:{line.rank}", line.weight, line.actions, line.treasures, line.win_rate) for line in lines]
+    yield doc.DataTable(columns, rows, f"The mixture {key}:{MIXTURE}")
+    yield doc.Paragraph(
+        "Strategies can beat each other in turn. The mixture draws one of these for each game, so that its win rate "
+        "against the hardest training opponent is maximal. Actions and Treasures are those of the final deck, without "
+        "Coppers. Win rates are estimates against the training opponents."
+    )
 
 
 def _by_rank(baselines: Sequence[BaselineResult], players: int) -> doc.DataTable:

@@ -14,7 +14,6 @@ from evodom.dominion.strategies.models.buy_lists.genetics import N_RULES, NONE, 
 from evodom.dominion.strategies.models.buy_lists.language import format_rule, parse_rules
 from evodom.dominion.strategies.models.preferences import changes as of_preferences
 from evodom.dominion.strategies.models.preferences.genetics import ORDERS, is_bought
-from evodom.dominion.strategies.play_genes import genes_of
 from evodom.dominion.strategies.record import UNLIMITED, strategies_of
 from evodom.evolution.options import Options
 from tests.dominion.strategies.drawn import are_permutations, rng
@@ -162,15 +161,6 @@ def test_two_limits_of_a_list_move_by_one():
     }
 
 
-def test_the_play_of_another_list_is_taken():
-    lists, other = drawn(LISTS), drawn(LISTS, 1, 2)
-
-    found = changed_by(of_lists.take_play, lists, other)
-
-    for field in found.dtype.names:
-        assert (found[field] == (other if field in genes_of(FIRST_GAME) else lists)[field]).all()
-
-
 # Preferences
 
 
@@ -240,19 +230,6 @@ def test_blocks_of_one_order_or_of_both_change_places():
     rises = (np.diff(found["late_order"][late].astype(int), axis=1) != 1).sum(axis=1)
     assert set(rises) <= {2, 3}
     assert are_permutations(found["early_order"])
-
-
-def test_one_preference_replaces_the_other():
-    genomes = drawn(GRADED)
-
-    found = changed_by(of_preferences.copy_phase, genomes)
-
-    is_early = (found["early_order"] == genomes["early_order"]).all(axis=1)
-    assert 0.3 < is_early.mean() < 0.7
-    for early, late in zip(*of_preferences.PHASES, strict=True):
-        assert (found[early] == found[late]).all()
-        assert (found[early][is_early] == genomes[early][is_early]).all()
-        assert (found[late][~is_early] == genomes[late][~is_early]).all()
 
 
 def test_a_part_of_another_genome_is_taken():

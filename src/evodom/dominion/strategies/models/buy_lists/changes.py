@@ -199,14 +199,6 @@ def take_rules(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.ra
     _change_rules(genomes, others, rng, change)
 
 
-def take_play(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Take all play values of another list."""
-    if len(others):
-        chosen = others[rng.integers(len(others), size=len(genomes))]
-        for key in play_genes.genes_of(breeding.kingdom):
-            genomes[key] = chosen[key]
-
-
 def _change_rules(
     genomes: Genomes,
     others: Genomes,
@@ -240,6 +232,5 @@ CHANGES = (
     Change(take_opening, 0.05, takes_parts=True),
     Change(take_end, 0.05, takes_parts=True),
     Change(take_rules, 0.08, takes_parts=True),
-    Change(take_play, 0.02, takes_parts=True),
 )
 """The changes of local search."""

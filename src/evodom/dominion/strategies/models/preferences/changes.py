@@ -170,15 +170,6 @@ def swap_blocks(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.r
             genome[field][:MOVED_PLACES] = genome[field][places]
 
 
-def copy_phase(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Replace one preference of each genome by the other preference."""
-    is_early = rng.random(len(genomes)) < 0.5
-    for early, late in zip(*PHASES, strict=True):
-        before = genomes[early].copy()
-        genomes[early][is_early] = genomes[late][is_early]
-        genomes[late][~is_early] = before[~is_early]
-
-
 def take_part(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Take one of PARTS of another genome: a preference, the switch, the limits, the play or conditions."""
     for genome in genomes[: len(genomes) * bool(len(others))]:
@@ -212,7 +203,6 @@ CHANGES = (
     Change(drop_card, 0.03),
     Change(step_two_limits, 0.05),
     Change(swap_blocks, 0.06),
-    Change(copy_phase, 0.02),
     Change(take_part, 0.08, takes_parts=True),
     Change(take_card, 0.08, takes_parts=True),
 )
