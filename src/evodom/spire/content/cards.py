@@ -14,6 +14,7 @@ from evodom.errors import UsageError, short
 from evodom.spire.content import effects as e
 from evodom.spire.content.effects import (
     EffectPair,
+    PerVersion,
     SpireEffect,
     block,
     choose,
@@ -21,8 +22,8 @@ from evodom.spire.content.effects import (
     draw,
     effect_pair,
     energy,
+    fields_of_version,
     give,
-    heavy_hit,
     hit,
     lose_hp,
 )
@@ -80,28 +81,15 @@ class SpireCard:
 
 
 def _card(
-    rarity: str,
-    name: str,
-    cost: int | tuple[int, int],
-    kind: str,
-    *effects: EffectPair,
-    **traits: int | tuple[int, int],
+    rarity: str, name: str, cost: PerVersion, kind: str, *effects: EffectPair, **traits: PerVersion
 ) -> tuple[SpireCard, SpireCard]:
     """Return the rows of a card, plain and upgraded ("+"). Costs and traits may be pairs (plain, upgraded)."""
-    plain, upgraded = (
-        SpireCard(
-            name + "+" * i,
-            kind=kind,
-            effects=tuple(pair[i] for pair in effects),
-            rarity=rarity,
-            **{
-                field: value[i] if isinstance(value, tuple) else value  # type: ignore[arg-type]
-                for field, value in {"cost": cost, **traits}.items()
-            },
-        )
-        for i in (0, 1)
-    )
-    return plain, upgraded
+    fields: dict[str, PerVersion] = {"cost": cost, "kind": kind, "rarity": rarity, **traits}
+
+    def version(i: int) -> SpireCard:
+        return SpireCard(name + "+" * i, effects=tuple(pair[i] for pair in effects), **fields_of_version(fields, i))
+
+    return version(0), version(1)
 
 
 _ROWS: tuple[tuple[SpireCard, ...], ...] = (
@@ -121,7 +109,7 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
     _card(COMMON, "Flex", 0, SKILL, give("Strength", 2, 4, to=e.SELF), give("Strength Down", 2, 4, to=e.SELF)),
     _card(COMMON, "Havoc", (1, 0), SKILL, effect_pair(e.OP_PLAY_TOP, 1, more=(1, 1), to=e.SELF)),
     _card(COMMON, "Headbutt", 1, ATTACK, hit(9, 12), choose(e.TO_DRAW_TOP, pile=e.DISCARD)),
-    _card(COMMON, "Heavy Blade", 2, ATTACK, heavy_hit(14, (3, 5))),
+    _card(COMMON, "Heavy Blade", 2, ATTACK, effect_pair(e.OP_HIT, 14, strength=(3, 5))),
     _card(COMMON, "Iron Wave", 1, ATTACK, block(5, 7), hit(5, 7)),
     _card(COMMON, "Perfected Strike", 2, ATTACK, effect_pair(e.OP_HIT_STRIKES, 6, more=(2, 3))),
     _card(COMMON, "Pommel Strike", 1, ATTACK, hit(9, 10), draw(1, 2)),

@@ -11,6 +11,7 @@ cards           others
 `block`         `plain_block`, which Dexterity and Frail do not change
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,17 +77,19 @@ PerVersion = int | str | tuple[int, int] | tuple[str, str]
 """A field of an effect: one value, or (plain, upgraded)."""
 
 
+def fields_of_version(fields: Mapping[str, PerVersion], version: int) -> dict[str, Any]:
+    """Return the fields of the plain card (version 0) or of the upgraded card (version 1)."""
+    return {name: value[version] if isinstance(value, tuple) else value for name, value in fields.items()}
+
+
 def effect_pair(op: int, n: int = 0, upgraded: int | None = None, **fields: PerVersion) -> EffectPair:
     """Return an effect of a card, plain and upgraded.
 
     `n` is the number of the plain card. `upgraded` is the number of the upgraded card, by default `n`. `fields` are
     other fields of the effects.
     """
-
-    def fields_of(version: int) -> dict[str, Any]:
-        return {name: value[version] if isinstance(value, tuple) else value for name, value in fields.items()}
-
-    return SpireEffect(op, n, **fields_of(0)), SpireEffect(op, n if upgraded is None else upgraded, **fields_of(1))
+    plain, other = (fields_of_version(fields, version) for version in (0, 1))
+    return SpireEffect(op, n, **plain), SpireEffect(op, n if upgraded is None else upgraded, **other)
 
 
 # Functions for cards.
@@ -95,11 +98,6 @@ def effect_pair(op: int, n: int = 0, upgraded: int | None = None, **fields: PerV
 def hit(n: int, upgraded: int | None = None, *, times: int | tuple[int, int] = 1, to: int = TARGET) -> EffectPair:
     """Attack for `n`, `times` times."""
     return effect_pair(OP_HIT, n, upgraded, times=times, to=to)
-
-
-def heavy_hit(n: int, strength: tuple[int, int]) -> EffectPair:
-    """Attack for `n`; Strength counts several times."""
-    return effect_pair(OP_HIT, n, strength=strength)
 
 
 def block(n: int, upgraded: int | None = None) -> EffectPair:

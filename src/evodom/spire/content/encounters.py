@@ -53,10 +53,6 @@ def _appended(groups: Distribution[Group], others: Distribution[Group]) -> Distr
     return groups.bind(lambda group: others.map(lambda other: (*group, *other)))
 
 
-def _certain_group(*names: str) -> Distribution[Group]:
-    return certain(tuple(names))
-
-
 def _one_of_each(*parts: Distribution[str]) -> Distribution[Group]:
     """Return the groups with one enemy drawn from each part."""
     return concatenated(part.map(lambda name: (name,)) for part in parts)
@@ -78,30 +74,30 @@ _SMALL_SLIMES = ("Spike Slime (S)",) * 3 + ("Acid Slime (S)",) * 2
 def encounters() -> dict[str, Encounter]:
     """Return all encounters by name."""
     return {
-        "Cultist": Encounter(WEAK, 1, _certain_group("Cultist")),
-        "Jaw Worm": Encounter(WEAK, 1, _certain_group("Jaw Worm")),
+        "Cultist": Encounter(WEAK, 1, certain(("Cultist",))),
+        "Jaw Worm": Encounter(WEAK, 1, certain(("Jaw Worm",))),
         "Two Louses": Encounter(WEAK, 1, _one_of_each(_LOUSE, _LOUSE)),
         "Small Slimes": Encounter(
             WEAK, 1, uniform([("Spike Slime (S)", "Acid Slime (M)"), ("Acid Slime (S)", "Spike Slime (M)")])
         ),
         "Gremlin Gang": Encounter(STRONG, 1, _in_any_order(_GREMLINS, 4)),
         "Lots of Slimes": Encounter(STRONG, 1, _in_any_order(_SMALL_SLIMES, 5)),
-        "Red Slaver": Encounter(STRONG, 1, _certain_group("Red Slaver")),
+        "Red Slaver": Encounter(STRONG, 1, certain(("Red Slaver",))),
         "Exordium Thugs": Encounter(STRONG, 1.5, _one_of_each(_WILDLIFE, _HUMANOID)),
         "Exordium Wildlife": Encounter(STRONG, 1.5, _one_of_each(uniform(("Fungi Beast", "Jaw Worm")), _WILDLIFE)),
-        "Blue Slaver": Encounter(STRONG, 2, _certain_group("Blue Slaver")),
-        "Looter": Encounter(STRONG, 2, _certain_group("Looter")),
+        "Blue Slaver": Encounter(STRONG, 2, certain(("Blue Slaver",))),
+        "Looter": Encounter(STRONG, 2, certain(("Looter",))),
         "Large Slime": Encounter(STRONG, 2, uniform([("Acid Slime (L)",), ("Spike Slime (L)",)])),
         "Three Louses": Encounter(STRONG, 2, _one_of_each(_LOUSE, _LOUSE, _LOUSE)),
-        "Two Fungi Beasts": Encounter(STRONG, 2, _certain_group("Fungi Beast", "Fungi Beast")),
-        "Gremlin Nob": Encounter(ELITE, 1, _certain_group("Gremlin Nob")),
-        "Lagavulin": Encounter(ELITE, 1, _certain_group("Lagavulin")),
-        "Three Sentries": Encounter(ELITE, 1, _certain_group("Sentry", "Middle Sentry", "Sentry")),
-        "Slime Boss": Encounter(BOSS, 1, _certain_group("Slime Boss")),
-        "The Guardian": Encounter(BOSS, 1, _certain_group("The Guardian")),
-        "Hexaghost": Encounter(BOSS, 1, _certain_group("Hexaghost")),
-        "Three Fungi Beasts": Encounter(EVENT, 1, _certain_group("Fungi Beast", "Fungi Beast", "Fungi Beast")),
-        "Lagavulin (awake)": Encounter(EVENT, 1, _certain_group("Lagavulin (awake)")),
+        "Two Fungi Beasts": Encounter(STRONG, 2, certain(("Fungi Beast", "Fungi Beast"))),
+        "Gremlin Nob": Encounter(ELITE, 1, certain(("Gremlin Nob",))),
+        "Lagavulin": Encounter(ELITE, 1, certain(("Lagavulin",))),
+        "Three Sentries": Encounter(ELITE, 1, certain(("Sentry", "Middle Sentry", "Sentry"))),
+        "Slime Boss": Encounter(BOSS, 1, certain(("Slime Boss",))),
+        "The Guardian": Encounter(BOSS, 1, certain(("The Guardian",))),
+        "Hexaghost": Encounter(BOSS, 1, certain(("Hexaghost",))),
+        "Three Fungi Beasts": Encounter(EVENT, 1, certain(("Fungi Beast", "Fungi Beast", "Fungi Beast"))),
+        "Lagavulin (awake)": Encounter(EVENT, 1, certain(("Lagavulin (awake)",))),
     }
 
 

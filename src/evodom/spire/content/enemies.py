@@ -151,7 +151,6 @@ def _acid_slime_l(level: AscensionLevel) -> EnemyRow:
         "Corrosive Spit": (attack(level.damage(11, 12)), add_cards("Slimed", 2)),
         "Tackle": (attack(level.damage(16, 18)),),
         "Lick": (apply_status("Weak", 2, e.TARGET),),
-        SPLIT: (SpireEffect(e.OP_SPLIT, to=e.SELF),),
     }
     raised = {
         "Corrosive Spit": MoveOption(40, 2, {"Tackle": 60, "Lick": 40}),
@@ -159,7 +158,7 @@ def _acid_slime_l(level: AscensionLevel) -> EnemyRow:
         "Lick": MoveOption(30, 1, {"Corrosive Spit": 40, "Tackle": 60}),
     }
     pattern = Roll.from_options(level.behaviour(_ACID_PLAIN, raised))
-    return _splitting(level.hp((65, 69), (68, 72)), moves, pattern, "Acid Slime (M)")
+    return _splitting(level.hp((65, 69), (68, 72)), moves, pattern, ("Acid Slime (M)", "Acid Slime (M)"))
 
 
 def _spike_slime_s(level: AscensionLevel) -> EnemyRow:
@@ -167,12 +166,8 @@ def _spike_slime_s(level: AscensionLevel) -> EnemyRow:
 
 
 def _spike_pattern(level: AscensionLevel) -> Pattern:
-    return Roll.from_options(
-        {
-            "Flame Tackle": MoveOption(30, 2, {"Lick": 1}),
-            "Lick": MoveOption(70, level.behaviour(2, 1), {"Flame Tackle": 1}),
-        }
-    )
+    lick = MoveOption(70, level.behaviour(2, 1), {"Flame Tackle": 1})
+    return Roll.from_options({"Flame Tackle": MoveOption(30, 2, {"Lick": 1}), "Lick": lick})
 
 
 def _spike_slime_m(level: AscensionLevel) -> EnemyRow:
@@ -187,13 +182,14 @@ def _spike_slime_l(level: AscensionLevel) -> EnemyRow:
     moves: Moves = {
         "Flame Tackle": (attack(level.damage(16, 18)), add_cards("Slimed", 2)),
         "Lick": (apply_status("Frail", level.behaviour(2, 3), e.TARGET),),
-        SPLIT: (SpireEffect(e.OP_SPLIT, to=e.SELF),),
     }
-    return _splitting(level.hp((64, 70), (67, 73)), moves, _spike_pattern(level), "Spike Slime (M)")
+    children = ("Spike Slime (M)", "Spike Slime (M)")
+    return _splitting(level.hp((64, 70), (67, 73)), moves, _spike_pattern(level), children)
 
 
-def _splitting(hp: Range, moves: Moves, pattern: Pattern, child: str) -> EnemyRow:
-    return EnemyRow(hp, moves, pattern, {"Splits": 1}, interrupt_move=SPLIT, children=(child, child))
+def _splitting(hp: Range, moves: Moves, pattern: Pattern, children: tuple[str, str]) -> EnemyRow:
+    moves = {**moves, SPLIT: (SpireEffect(e.OP_SPLIT, to=e.SELF),)}
+    return EnemyRow(hp, moves, pattern, {"Splits": 1}, interrupt_move=SPLIT, children=children)
 
 
 def _fungi_beast(level: AscensionLevel) -> EnemyRow:
@@ -220,11 +216,12 @@ def _red_slaver(level: AscensionLevel) -> EnemyRow:
     return EnemyRow(level.hp((46, 50), (48, 52)), moves, RedSlaver(level.behaviour(2, 1)))
 
 
-def _thief(hp: Range, mug: int, lunge: int, smoke: int, gold: int) -> EnemyRow:
+def _looter(level: AscensionLevel) -> EnemyRow:
+    steal = SpireEffect(e.OP_STEAL, level.behaviour(15, 20), to=e.SELF)
     moves: Moves = {
-        "Mug": (SpireEffect(e.OP_STEAL, gold, to=e.SELF), attack(mug)),
-        "Lunge": (SpireEffect(e.OP_STEAL, gold, to=e.SELF), attack(lunge)),
-        "Smoke Bomb": (plain_block(smoke),),
+        "Mug": (steal, attack(level.damage(10, 11))),
+        "Lunge": (steal, attack(level.damage(12, 14))),
+        "Smoke Bomb": (plain_block(6),),
         "Escape": (SpireEffect(e.OP_ESCAPE, to=e.SELF),),
     }
     # Mug twice, Lunge with probability 1/2, Smoke Bomb, Escape. The Smoke Bomb without a Lunge is a separate node.
@@ -238,11 +235,7 @@ def _thief(hp: Range, mug: int, lunge: int, smoke: int, gold: int) -> EnemyRow:
             ("Escape", {5: 1}),  # 5
         )
     )
-    return EnemyRow(hp, moves, chain)
-
-
-def _looter(level: AscensionLevel) -> EnemyRow:
-    return _thief(level.hp((44, 48), (46, 50)), level.damage(10, 11), level.damage(12, 14), 6, level.behaviour(15, 20))
+    return EnemyRow(level.hp((44, 48), (46, 50)), moves, chain)
 
 
 def _mad_gremlin(level: AscensionLevel) -> EnemyRow:
@@ -287,22 +280,9 @@ def _gremlin_nob(level: AscensionLevel) -> EnemyRow:
     return EnemyRow(level.hp((82, 86), (85, 90)), moves, level.behaviour(plain, raised))
 
 
-def _lagavulin(level: AscensionLevel) -> EnemyRow:
-    script = Script(("Sleep", "Sleep", "Wake", "Attack", "Attack", "Siphon Soul"), loop_start=3)
-    asleep = {"Asleep": 1, "Metallicize": 8}
-    return EnemyRow(
-        level.hp((109, 111), (112, 115)), _lagavulin_moves(level), script, asleep, block=8, interrupt_move=STUNNED
-    )
-
-
-def _lagavulin_awake(level: AscensionLevel) -> EnemyRow:
-    script = Script(("Siphon Soul", "Attack", "Attack"))
-    return EnemyRow(level.hp((109, 111), (112, 115)), _lagavulin_moves(level), script)
-
-
-def _lagavulin_moves(level: AscensionLevel) -> Moves:
-    drain = level.behaviour(-1, -2)
-    return {
+def _lagavulin(level: AscensionLevel, *, awake: bool = False) -> EnemyRow:
+    hp, drain = level.hp((109, 111), (112, 115)), level.behaviour(-1, -2)
+    moves: Moves = {
         "Sleep": (),
         "Wake": (
             SpireEffect(e.OP_LOSE, to=e.SELF, name="Asleep"),
@@ -312,6 +292,10 @@ def _lagavulin_moves(level: AscensionLevel) -> Moves:
         "Siphon Soul": (apply_status("Dexterity", drain, e.TARGET), apply_status("Strength", drain, e.TARGET)),
         STUNNED: (),
     }
+    if awake:
+        return EnemyRow(hp, moves, Script(("Siphon Soul", "Attack", "Attack")))
+    script = Script(("Sleep", "Sleep", "Wake", "Attack", "Attack", "Siphon Soul"), loop_start=3)
+    return EnemyRow(hp, moves, script, {"Asleep": 1, "Metallicize": 8}, block=8, interrupt_move=STUNNED)
 
 
 def _sentry(level: AscensionLevel, first: str, second: str) -> EnemyRow:
@@ -327,12 +311,9 @@ def _slime_boss(level: AscensionLevel) -> EnemyRow:
         "Goop Spray": (add_cards("Slimed", level.behaviour(3, 5)),),
         "Preparing": (),
         "Slam": (attack(level.damage(35, 38)),),
-        SPLIT: (SpireEffect(e.OP_SPLIT, to=e.SELF),),
     }
     script = Script(("Goop Spray", "Preparing", "Slam"))
-    hp = level.hp((140, 140), (150, 150))
-    children = ("Spike Slime (L)", "Acid Slime (L)")
-    return EnemyRow(hp, moves, script, {"Splits": 1}, interrupt_move=SPLIT, children=children)
+    return _splitting(level.hp((140, 140), (150, 150)), moves, script, ("Spike Slime (L)", "Acid Slime (L)"))
 
 
 def _guardian(level: AscensionLevel) -> EnemyRow:
@@ -401,7 +382,7 @@ _ROWS: dict[str, tuple[str, Callable[[AscensionLevel], EnemyRow]]] = {
     "Gremlin Wizard": (NORMAL, _gremlin_wizard),
     "Gremlin Nob": (ELITE, _gremlin_nob),
     "Lagavulin": (ELITE, _lagavulin),
-    "Lagavulin (awake)": (ELITE, _lagavulin_awake),
+    "Lagavulin (awake)": (ELITE, lambda level: _lagavulin(level, awake=True)),
     "Sentry": (ELITE, lambda level: _sentry(level, "Bolt", "Beam")),
     "Middle Sentry": (ELITE, lambda level: _sentry(level, "Beam", "Bolt")),
     "Slime Boss": (BOSS, _slime_boss),

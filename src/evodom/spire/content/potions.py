@@ -26,6 +26,10 @@ def _status_potion(name: str, n: int) -> Potion:
     return Potion(f"{name} {n}", (apply_status(name, n),))
 
 
+def _choice_potion(text: str, purpose: int) -> Potion:
+    return Potion(text, (SpireEffect(e.OP_CHOOSE, e.ANY_NUMBER, to=purpose, pile=e.HAND),), doubles=False)
+
+
 POTIONS = {
     "Ancient Potion": _status_potion("Artifact", 1),
     "Block Potion": Potion("12 block", (plain_block(12),)),
@@ -35,11 +39,7 @@ POTIONS = {
     "Dexterity Potion": _status_potion("Dexterity", 2),
     "Distilled Chaos": Potion("play the top 3 cards of the draw pile", (SpireEffect(e.OP_PLAY_TOP, 3, to=e.SELF),)),
     "Duplication Potion": Potion("the next card this turn is played twice", (apply_status("Duplication", 1),)),
-    "Elixir": Potion(
-        "exhaust any number of cards",
-        (SpireEffect(e.OP_CHOOSE, e.ANY_NUMBER, to=e.TO_EXHAUST, pile=e.HAND),),
-        doubles=False,
-    ),
+    "Elixir": _choice_potion("exhaust any number of cards", e.TO_EXHAUST),
     "Energy Potion": Potion("2 energy", (SpireEffect(e.OP_ENERGY, 2, to=e.SELF),)),
     "Essence of Steel": _status_potion("Plated Armor", 4),
     "Explosive Potion": Potion("10 damage to all", (deal_damage(10),)),
@@ -48,11 +48,7 @@ POTIONS = {
     "Fire Potion": Potion("20 damage", (deal_damage(20, e.TARGET),)),
     "Flex Potion": Potion("Strength 5 this turn", (apply_status("Strength", 5), apply_status("Strength Down", 5))),
     "Fruit Juice": Potion("5 more HP and maximum of HP", (SpireEffect(e.OP_MAX_HP, 5, to=e.SELF),)),
-    "Gambler's Brew": Potion(
-        "discard any number of cards and draw as many",
-        (SpireEffect(e.OP_CHOOSE, e.ANY_NUMBER, to=e.TO_DISCARD_AND_DRAW, pile=e.HAND),),
-        doubles=False,
-    ),
+    "Gambler's Brew": _choice_potion("discard any number of cards and draw as many", e.TO_DISCARD_AND_DRAW),
     "Heart of Iron": _status_potion("Metallicize", 6),
     "Liquid Bronze": _status_potion("Thorns", 3),
     "Regen Potion": _status_potion("Regen", 5),

@@ -8,13 +8,8 @@ from evodom.spire.content.cards import SpireCard, variants
 from evodom.spire.content.effects import SpireEffect
 from evodom.spire.content.enemies import EnemyRow
 
-_RECIPIENTS = {
-    e.TARGET: "",
-    e.SELF: "",
-    e.ENEMIES: " to all enemies",
-    e.RANDOM: " to random enemies",
-    e.OTHER: " to another enemy",
-}
+_RECIPIENTS = ("", "", " to all enemies", " to random enemies", " to another enemy")
+"""Words for the recipients TARGET, SELF, ENEMIES, RANDOM and OTHER."""
 
 _CHOICES = {
     e.TO_EXHAUST: "exhaust {}",
@@ -26,7 +21,7 @@ _CHOICES = {
 }
 
 _DESCRIPTIONS: dict[int, Callable[[SpireEffect], str]] = {
-    e.OP_HIT: lambda x: f"{_hits(x)}{_strength(x)}{_RECIPIENTS[x.to]}",
+    e.OP_HIT: lambda x: f"{_hits(x)}{_RECIPIENTS[x.to]}",
     e.OP_HIT_BLOCK: lambda x: "damage equal to your block",
     e.OP_HIT_STRIKES: lambda x: f"{x.n} damage and {x.more} more for every card with Strike in its name",
     e.OP_HIT_X: lambda x: f"{x.n} damage X times{_RECIPIENTS[x.to]}",
@@ -68,11 +63,8 @@ _DESCRIPTIONS: dict[int, Callable[[SpireEffect], str]] = {
 
 
 def _hits(effect: SpireEffect) -> str:
-    return f"{effect.n} damage{f' {effect.times} times' if effect.times > 1 else ''}"
-
-
-def _strength(effect: SpireEffect) -> str:
-    return f", Strength counting {effect.strength} times" if effect.strength > 1 else ""
+    strength = f", Strength counting {effect.strength} times" if effect.strength > 1 else ""
+    return f"{effect.n} damage{f' {effect.times} times' if effect.times > 1 else ''}{strength}"
 
 
 def _and_exhausts(effect: SpireEffect) -> str:
@@ -105,11 +97,8 @@ def card_to_text(card: SpireCard) -> str:
     parts += [f"{card.energy_when_drawn} energy when drawn"] if card.energy_when_drawn else []
     parts += [f"{card.energy_when_exhausted} energy when exhausted"] if card.energy_when_exhausted else []
     parts += [f"no more than {card.max_cards_per_turn} cards a turn while in hand"] if card.max_cards_per_turn else []
-    parts += (
-        [f"every other card costs {card.hp_loss_per_other_card} HP while in hand"]
-        if card.hp_loss_per_other_card
-        else []
-    )
+    if card.hp_loss_per_other_card:
+        parts.append(f"every other card costs {card.hp_loss_per_other_card} HP while in hand")
     parts += _growth(card)
     parts += ["only if every card in hand is an Attack"] if card.needs_only_attacks else []
     parts += [word for word in ("innate", "ethereal") if getattr(card, word)]

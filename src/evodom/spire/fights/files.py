@@ -280,9 +280,8 @@ def _potions(text: str) -> tuple[str, ...]:
 
 def _counters(counters: Mapping[str, int], known: Mapping[str, int]) -> dict[str, int]:
     """Return the counters of relics by name. `known` are their maxima."""
-    allowed = (
-        ", ".join(f"{name} 0 to {most}" for name, most in known.items()) or "none, no relic of the fight has a counter"
-    )
+    listed = ", ".join(f"{name} 0 to {most}" for name, most in known.items())
+    allowed = listed or "none, no relic of the fight has a counter"
     found: dict[str, int] = {}
     for key, value in counters.items():
         name = _parse_at("counters", key, names.find_relic)

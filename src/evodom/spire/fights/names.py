@@ -131,12 +131,8 @@ def _find_base_name(text: str, known: Iterable[str], *, prefer_beginning: bool) 
 
 def find_relic(text: str) -> str:
     """Return the name of a relic that affects fights."""
-    return find_name(
-        text,
-        relics.RELICS,
-        "relic",
-        unsupported=relics.UNSUPPORTED | dict.fromkeys(INACTIVE_RELICS, "it has no effect in fights"),
-    )
+    unsupported = relics.UNSUPPORTED | dict.fromkeys(INACTIVE_RELICS, "it has no effect in fights")
+    return find_name(text, relics.RELICS, "relic", unsupported=unsupported)
 
 
 def find_potion(text: str) -> str:
@@ -204,10 +200,7 @@ def enemy_names_in(text: str) -> tuple[str, ...]:
         raise UsageError('no enemies. Name an encounter or enemies, such as "Gremlin Nob" or "Red Louse, Green Louse".')
     if len(parts) > MAX_ENEMIES:
         raise UsageError(f"{len(parts)} enemies. Allowed: at most {MAX_ENEMIES} enemies.")
-    found: list[str] = []
-    for part in parts:
-        found += _enemy_names_of_item(part)
-    return tuple(found)
+    return tuple(name for part in parts for name in _enemy_names_of_item(part))
 
 
 def _enemy_names_of_item(text: str) -> list[str]:
@@ -306,6 +299,5 @@ def _variants_by_base(names: tuple[str, ...]) -> dict[str, list[str]]:
 def _split_card_name(text: str) -> tuple[str, str, str | None]:
     """Return the base name, the upgrade and the number of a card: ("Rampage", "+", "16")."""
     match = _CARD_NAME.fullmatch(text)
-    if match is None:  # the pattern fits any text
-        return text, "", None
+    assert match is not None  # the pattern fits any text
     return match[1], match[2] or "", match[3]

@@ -142,8 +142,7 @@ def _check_enemy(enemy: EnemyState, rules: FightRules, where: str) -> None:
     if SPLIT in histories:
         at_half = enemy.hp * 2 <= enemy.max_hp
         # A hit that leaves half of the HP or less causes a split. With Neow's Lament an enemy starts at 1 HP unhit.
-        starts_at_1_hp = bool(rules.record.change[at.C_NEOWS_LAMENT])
-        must_split = at_half and not starts_at_1_hp
+        must_split = at_half and not rules.record.change[at.C_NEOWS_LAMENT]
         if (enemy.intent == SPLIT and not at_half) or (enemy.intent != SPLIT and must_split):
             raise UsageError(f"{where}.intent is {enemy.intent!r}. Allowed: {SPLIT} exactly at half of max_hp or less.")
 
@@ -245,9 +244,8 @@ def fight_from_state(fight: Fight, game: SpireFight, state: State) -> Fight:
         raise UsageError(
             f"the fight {'is over' if record.over else 'has a pending choice'}; only states between moves are saved."
         )
-    counters = dict(zip(rules.triggered_relics, map(int, record.counters), strict=False)) | {
-        PEN_NIB: int(record.pen_nib)
-    }
+    counters = dict(zip(rules.triggered_relics, map(int, record.counters), strict=False))
+    counters[PEN_NIB] = int(record.pen_nib)
     known = {name: counters[name] for name in max_counters(rules) if counters.get(name)}
     constant = {name: n for name, n in fight.setup.counters.items() if RELICS[name].max_lifts}
     setup = replace(fight.setup, hp=int(record.hp[0]), max_hp=int(record.max_hp[0]), counters=known | constant)

@@ -33,7 +33,10 @@ def parse_seed(text: str) -> int:
     """
     word = text.strip()
     if re.fullmatch(r"[+-]?[0-9]{1,40}", word):
-        return _from_number(int(word))
+        value = int(word)
+        if not -SIGN_BIT <= value <= MASK_64:
+            raise UsageError(f"a seed is a number from {-SIGN_BIT} to {MASK_64}, got {short(value)}.")
+        return signed(value)
     is_marked = word.lower().startswith(TEXT_PREFIX)
     digits = (word[len(TEXT_PREFIX) :] if is_marked else word).strip().upper().replace("O", "0")
     # Some letters of other scripts become ASCII letters in upper case.
@@ -60,13 +63,6 @@ def seed_text(seed: int) -> str:
 def signed(value: int) -> int:
     """Return the signed 64-bit integer equal to `value` modulo 2**64."""
     return ((value + SIGN_BIT) & MASK_64) - SIGN_BIT
-
-
-def _from_number(value: int) -> int:
-    """Return the seed of a number. Numbers from 2**63 on are read as two's complement."""
-    if not -SIGN_BIT <= value <= MASK_64:
-        raise UsageError(f"a seed is a number from {-SIGN_BIT} to {MASK_64}, got {short(value)}.")
-    return signed(value)
 
 
 class GameRandom:

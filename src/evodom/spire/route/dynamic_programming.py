@@ -319,7 +319,17 @@ EvaluationAt = Callable[[Number], Evaluation]
 
 
 @dataclass(frozen=True)
-class ToleranceRange:
+class _ValueLine:
+    intercept: Fraction
+    slope: Fraction
+
+    def value(self, tolerance: Number) -> Fraction:
+        """Return the value at a tolerance."""
+        return self.intercept + self.slope * Fraction(tolerance)
+
+
+@dataclass(frozen=True)
+class ToleranceRange(_ValueLine):
     """A range of tolerances, `low` to `high`, with the same best routes.
 
     The best value at a tolerance is `intercept + slope * tolerance`. `routes` are the best routes at its midpoint.
@@ -327,22 +337,7 @@ class ToleranceRange:
 
     low: Fraction
     high: Fraction
-    intercept: Fraction
-    slope: Fraction
     routes: Routes
-
-    def value(self, tolerance: Number) -> Fraction:
-        """Return the best value at a tolerance in the range."""
-        return self.intercept + self.slope * Fraction(tolerance)
-
-
-@dataclass(frozen=True)
-class _ValueLine:
-    intercept: Fraction
-    slope: Fraction
-
-    def value(self, tolerance: Fraction) -> Fraction:
-        return self.intercept + self.slope * tolerance
 
 
 def tolerance_ranges(
@@ -362,7 +357,7 @@ def tolerance_ranges(
     bounds = [Fraction(0), *(_crossing(left, right) for left, right in pairwise(lines)), Fraction(1)]
     return tuple(
         ToleranceRange(
-            low, high, line.intercept, line.slope, find_routes(act_map, evaluation_at((low + high) / 2), rules)
+            line.intercept, line.slope, low, high, find_routes(act_map, evaluation_at((low + high) / 2), rules)
         )
         for line, (low, high) in zip(lines, pairwise(bounds), strict=True)
         if low < high

@@ -226,13 +226,9 @@ class Survive:
 
 def next_tallies(rules: Sequence[RouteRule], tallies: Sequence[int], node: Node, room: Room) -> tuple[int, ...] | None:
     """Return the tallies of rules after a room, None if it breaks a rule."""
-    updated = []
-    for rule, tally in zip(rules, tallies, strict=True):
-        new = rule.after(tally, node, room)
-        if new is None:
-            return None
-        updated.append(new)
-    return tuple(updated)
+    updated = (rule.after(tally, node, room) for rule, tally in zip(rules, tallies, strict=True))
+    kept = tuple(tally for tally in updated if tally is not None)
+    return kept if len(kept) == len(rules) else None
 
 
 def sufficient_hp(rules: Sequence[RouteRule], can_keep: Callable[[Sequence[RouteRule]], bool]) -> int | None:
