@@ -19,45 +19,17 @@ from evodom.dominion.engine.observation import SCALES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import NETWORK
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.models.networks.layers import (
-    CRITIC_OFFSET,
-    CRITIC_UNITS,
-    FIRST_CRITIC_UNIT,
-    FIRST_OUTPUT,
-    HIDDEN,
-    N_OUTPUTS,
-    TRAINING_SHARPNESS,
-    VALUE_COLUMN,
-    WIDTH,
-    Weights,
-    add_to_rows,
-    backpropagate_outputs,
-    first_feature_row,
-    first_output_row,
-    forward,
-    network_arrays,
-    predicted_value,
-    softmax_with_logs,
-    zero_weights,
-)
+from evodom.dominion.strategies.models.networks import layers
 from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.select import load_model
 from evodom.jit.kernel import allocating_kernel, kernel
 from evodom.jit.vectors import exp, log
-from evodom.learning.rollouts import (
-    DECISION,
-    MIN_PROBABILITY,
-    DecisionRecord,
-    Decisions,
-    Recording,
-    RolloutGames,
-    record_games,
-)
+from evodom.learning import rollouts
 from evodom.nn.optimiser import Adam
 from evodom.tasks import Workers
 
-MIN_LOG_PROBABILITY = float(np.log(MIN_PROBABILITY))
+MIN_LOG_PROBABILITY = float(np.log(rollouts.MIN_PROBABILITY))
 
 ENTROPY, CLIPPED, DIVERGENCE, ERROR = range(4)
 N_FIGURES = 4
@@ -74,36 +46,36 @@ Figures = npt.NDArray[np.float64]
 
 @allocating_kernel
 def add_gradient(
-    weights: Weights,
-    decisions: Decisions,
+    weights: layers.Weights,
+    decisions: rollouts.Decisions,
     clip: float,
     entropy_bonus: float,
-    gradient: Weights,
+    gradient: layers.Weights,
     figures: Figures,
 ) -> None:
     """Add the gradient of the loss, summed over decisions, to ``gradient`` (N_WEIGHTS,). Add to ``figures``."""
-    sums = np.empty(WIDTH, np.float32)  # units and logits; the softmax turns the logits into probabilities
-    back = np.zeros(WIDTH, np.float32)  # relative log-probabilities of the softmax, then derivatives
+    sums = np.empty(layers.WIDTH, np.float32)  # units and logits; the softmax turns the logits into probabilities
+    back = np.zeros(layers.WIDTH, np.float32)  # relative log-probabilities of the softmax, then derivatives
     for index in range(len(decisions)):
         decision = decisions[index]
         kind: int = np.int64(decision.kind)  # type: ignore[assignment]  # one width of integers for all kernels
-        forward(weights, kind, decision.legal, decision.features, sums)
+        layers.forward(weights, kind, decision.legal, decision.features, sums)
         # The softmax returns the inverse of the highest probability.
-        best_log_probability = -log(softmax_with_logs(sums, decision.legal, TRAINING_SHARPNESS, back))
+        best_log_probability = -log(layers.softmax_with_logs(sums, decision.legal, layers.TRAINING_SHARPNESS, back))
         policy_gradient(decision, sums, best_log_probability, clip, entropy_bonus, back, figures)
-        backpropagate_outputs(weights, gradient, first_output_row(kind), decision.legal, sums, back)
+        layers.backpropagate_outputs(weights, gradient, layers.first_output_row(kind), decision.legal, sums, back)
         value_gradient(weights, kind, decision.target, sums, back, gradient, figures)
-        add_to_rows(gradient, first_feature_row(kind), decision.features, SCALES, back)
+        layers.add_to_rows(gradient, layers.first_feature_row(kind), decision.features, SCALES, back)
 
 
 @kernel
 def policy_gradient(
-    decision: DecisionRecord,
-    sums: Weights,
+    decision: rollouts.DecisionRecord,
+    sums: layers.Weights,
     best_log_probability: float,
     clip: float,
     entropy_bonus: float,
-    back: Weights,
+    back: layers.Weights,
     figures: Figures,
 ) -> None:
     """Write the derivative of the policy loss with respect to each logit into ``back``.
@@ -112,10 +84,10 @@ def policy_gradient(
     ``best_log_probability``, the log-probability of the most likely output.
     """
     mean_relative_log = np.float32(0.0)
-    for output in range(FIRST_OUTPUT, FIRST_OUTPUT + N_OUTPUTS):
+    for output in range(layers.FIRST_OUTPUT, layers.FIRST_OUTPUT + layers.N_OUTPUTS):
         mean_relative_log += sums[output] * back[output]
     figures[ENTROPY] -= mean_relative_log + best_log_probability
-    action = FIRST_OUTPUT + decision.action
+    action = layers.FIRST_OUTPUT + decision.action
     weight: float = np.float64(decision.advantage)
     if clip != IMITATE:
         log_probability = back[action] + best_log_probability
@@ -129,24 +101,30 @@ def policy_gradient(
             weight = 0.0
         weight *= ratio
     weight32, bonus = np.float32(weight), np.float32(entropy_bonus)
-    for output in range(FIRST_OUTPUT, FIRST_OUTPUT + N_OUTPUTS):
+    for output in range(layers.FIRST_OUTPUT, layers.FIRST_OUTPUT + layers.N_OUTPUTS):
         back[output] = sums[output] * (weight32 + bonus * (back[output] - mean_relative_log))
     back[action] -= weight32
 
 
 @kernel
 def value_gradient(
-    weights: Weights, kind: int, result: float, sums: Weights, back: Weights, gradient: Weights, figures: Figures
+    weights: layers.Weights,
+    kind: int,
+    result: float,
+    sums: layers.Weights,
+    back: layers.Weights,
+    gradient: layers.Weights,
+    figures: Figures,
 ) -> None:
     """Write the derivatives of the value loss into ``back``. Add the derivatives of the last layer to ``gradient``."""
-    error = predicted_value(weights, kind, sums) - result
+    error = layers.predicted_value(weights, kind, sums) - result
     figures[ERROR] += error * error
-    back[VALUE_COLUMN] = error
-    critic = CRITIC_OFFSET + kind * CRITIC_UNITS
-    for unit in range(CRITIC_UNITS):
-        value = max(sums[FIRST_CRITIC_UNIT + unit], np.float32(0.0))
+    back[layers.VALUE_COLUMN] = error
+    critic = layers.CRITIC_OFFSET + kind * layers.CRITIC_UNITS
+    for unit in range(layers.CRITIC_UNITS):
+        value = max(sums[layers.FIRST_CRITIC_UNIT + unit], np.float32(0.0))
         gradient[critic + unit] += error * value
-        back[FIRST_CRITIC_UNIT + unit] = error * weights[critic + unit] if value > 0.0 else np.float32(0.0)
+        back[layers.FIRST_CRITIC_UNIT + unit] = error * weights[critic + unit] if value > 0.0 else np.float32(0.0)
 
 
 T = TypeVar("T")
@@ -169,18 +147,18 @@ HIDDEN_SCALE = 0.15
 """Standard deviation of the hidden units' initial weights."""
 
 
-def new_weights(rng: np.random.Generator) -> Weights:
+def new_weights(rng: np.random.Generator) -> layers.Weights:
     """Return a new network with a uniform policy: random hidden units, outputs of 0."""
-    weights = zero_weights()
-    network = network_arrays(weights)
-    for units in (slice(0, HIDDEN), slice(FIRST_CRITIC_UNIT, VALUE_COLUMN)):
+    weights = layers.zero_weights()
+    network = layers.network_arrays(weights)
+    for units in (slice(0, layers.HIDDEN), slice(layers.FIRST_CRITIC_UNIT, layers.VALUE_COLUMN)):
         network["inputs"][..., units] = rng.normal(0.0, HIDDEN_SCALE, network["inputs"][..., units].shape)
     return weights
 
 
-def new_buffer(n: int) -> Decisions:
+def new_buffer(n: int) -> rollouts.Decisions:
     """Return a buffer of ``n`` decisions for each piece, (N_PIECES, n)."""
-    return np.zeros((N_PIECES, n), DECISION)
+    return np.zeros((N_PIECES, n), rollouts.DECISION)
 
 
 @dataclass
@@ -192,11 +170,11 @@ class Rollouts:
 
     tables: npt.NDArray[np.int32]
     results: Results
-    buffer: Decisions = field(repr=False)
+    buffer: rollouts.Decisions = field(repr=False)
     indices: npt.NDArray[np.int64] = field(repr=False)
 
     @property
-    def decisions(self) -> Decisions:
+    def decisions(self) -> rollouts.Decisions:
         """A copy of all decisions."""
         return np.take(self.buffer, self.indices)
 
@@ -206,10 +184,10 @@ class Learner:
     """A network in training for one kingdom. ``weights`` (N_WEIGHTS,) change in place."""
 
     kingdom: Kingdom
-    weights: Weights
+    weights: layers.Weights
     adam: Adam
     workers: Workers | None = None
-    buffer: Decisions = field(default_factory=lambda: new_buffer(CAPACITY), repr=False)
+    buffer: rollouts.Decisions = field(default_factory=lambda: new_buffer(CAPACITY), repr=False)
 
     @property
     def strategy(self) -> Strategy:
@@ -220,7 +198,7 @@ class Learner:
         self,
         lineup: Lineup,
         learns: npt.NDArray[np.bool_],
-        games: RolloutGames,
+        games: rollouts.RolloutGames,
         logit_bonus: float,
     ) -> Rollouts:
         """Play games, fewer if the buffer is full. Return the played games with the decisions of learners.
@@ -235,7 +213,7 @@ class Learner:
     ) -> Rollouts:
         """Play games of teachers, fewer if the buffer is full. Return the played games with the teachers' decisions."""
         teachers = np.ones(len(lineup), np.bool_)
-        return self._record(lineup, teachers, RolloutGames.plain(tables, seeds), teaches=True)
+        return self._record(lineup, teachers, rollouts.RolloutGames.plain(tables, seeds), teaches=True)
 
     def improve(
         self, games: Rollouts, rng: np.random.Generator, learning_rate: float, entropy_bonus: float
@@ -248,7 +226,7 @@ class Learner:
         return self._run_epoch(shuffled(games, rng), learning_rate, 0.0, IMITATE)
 
     def _run_epoch(
-        self, decisions: Decisions, learning_rate: float, entropy_bonus: float, clip: float
+        self, decisions: rollouts.Decisions, learning_rate: float, entropy_bonus: float, clip: float
     ) -> dict[str, float]:
         figures = np.zeros(N_FIGURES)
         for first in range(0, len(decisions), MINIBATCH):
@@ -260,7 +238,9 @@ class Learner:
         names = {"entropy": ENTROPY, "clipped": CLIPPED, "divergence": DIVERGENCE, "error": ERROR}
         return {name: float(figures[place]) for name, place in names.items()}
 
-    def gradient(self, decisions: Decisions, clip: float, entropy_bonus: float, figures: Figures) -> Weights:
+    def gradient(
+        self, decisions: rollouts.Decisions, clip: float, entropy_bonus: float, figures: Figures
+    ) -> layers.Weights:
         """Return the gradient of the loss summed over decisions. The next call reuses the array.
 
         Add sums over the decisions to ``figures``, (N_FIGURES,).
@@ -287,15 +267,15 @@ class Learner:
         return total
 
     @cached_property
-    def _gradients(self) -> list[Weights]:
+    def _gradients(self) -> list[layers.Weights]:
         """Buffers for the gradient of each piece."""
-        return [zero_weights() for _ in range(N_PIECES)]
+        return [layers.zero_weights() for _ in range(N_PIECES)]
 
     def _record(
         self,
         lineup: Lineup,
         is_recorded: npt.NDArray[np.bool_],
-        games: RolloutGames,
+        games: rollouts.RolloutGames,
         logit_bonus: float = 0.0,
         *,
         teaches: bool = False,
@@ -308,7 +288,7 @@ class Learner:
 
         def play_piece(piece: int) -> tuple[int, int]:
             part, buffer = slices[piece], self.buffer[piece]
-            n_decisions, n_games = record_games(
+            n_decisions, n_games = rollouts.record_games(
                 rules,
                 new_batch(rules),
                 arrays,
@@ -316,7 +296,7 @@ class Learner:
                 teaches,
                 games.part(part),
                 logit_bonus,
-                Recording(results[part], buffer),
+                rollouts.Recording(results[part], buffer),
             )
             return int(n_decisions), int(n_games)
 
@@ -335,7 +315,7 @@ class Learner:
         return list(self.workers.executor.map(task, pieces))
 
 
-def subsample_confident(games: Rollouts, rng: np.random.Generator) -> Decisions:
+def subsample_confident(games: Rollouts, rng: np.random.Generator) -> rollouts.Decisions:
     """Return shuffled decisions for an epoch of PPO, with standardised advantages.
 
     Advantages have mean 0 and standard deviation 1 over all decisions. One in SUBSAMPLING of the decisions with a
@@ -345,12 +325,12 @@ def subsample_confident(games: Rollouts, rng: np.random.Generator) -> Decisions:
     mean, deviation = advantages.mean(), advantages.std() + 1e-8
     is_confident = games.buffer["log_probability"][games.indices] > np.log(CONFIDENT)
     kept = rng.permutation(np.flatnonzero(~is_confident | (rng.integers(SUBSAMPLING, size=len(is_confident)) == 0)))
-    decisions: Decisions = np.take(games.buffer, games.indices[kept])
+    decisions: rollouts.Decisions = np.take(games.buffer, games.indices[kept])
     decisions["advantage"] = (advantages[kept] - mean) / deviation * np.where(is_confident[kept], SUBSAMPLING, 1)
     return decisions
 
 
-def shuffled(games: Rollouts, rng: np.random.Generator) -> Decisions:
+def shuffled(games: Rollouts, rng: np.random.Generator) -> rollouts.Decisions:
     """Return all decisions of games, shuffled."""
     return np.take(games.buffer, rng.permutation(games.indices))
 
@@ -368,7 +348,7 @@ def _slices(n: int) -> list[slice]:
 
 def compile_gradient() -> None:
     """Compile the kernel of the gradient."""
-    _idle_learner().gradient(np.zeros(0, DECISION), IMITATE, 0.0, np.zeros(N_FIGURES))
+    _idle_learner().gradient(np.zeros(0, rollouts.DECISION), IMITATE, 0.0, np.zeros(N_FIGURES))
 
 
 def compile_recording() -> None:

@@ -18,18 +18,7 @@ from evodom.dominion.engine.turn import enact
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import FloatArray, NetworkRecord
 from evodom.dominion.strategies.lineup import LineupArrays
-from evodom.dominion.strategies.models.networks.layers import (
-    FIRST_OUTPUT,
-    GAIN,
-    N_OUTPUTS,
-    TRAINING_SHARPNESS,
-    WIDTH,
-    Weights,
-    forward,
-    predicted_value,
-    sample_output,
-    softmax,
-)
+from evodom.dominion.strategies.models.networks import layers
 from evodom.dominion.strategies.models.networks.model import choice_of, decision_kind, open_choices, outputs_of
 from evodom.dominion.strategies.models.networks.traits import traits_of
 from evodom.dominion.strategies.select import select
@@ -126,7 +115,7 @@ def record_games(
     """
     results, decisions = recording.results, recording.decisions
     state = slots[0]
-    sums = np.empty(WIDTH, np.float32)
+    sums = np.empty(layers.WIDTH, np.float32)
     n = 0
     for game in range(len(games.tables)):
         if n + MAX_DECISIONS > len(decisions):
@@ -172,7 +161,12 @@ def note_question(rules: Rules, state: State, choices: int, decision: DecisionRe
 
 @kernel
 def sample_action(
-    state: State, weights: Weights, bonus_pile: int, logit_bonus: float, sums: Weights, decision: DecisionRecord
+    state: State,
+    weights: layers.Weights,
+    bonus_pile: int,
+    logit_bonus: float,
+    sums: layers.Weights,
+    decision: DecisionRecord,
 ) -> Any:
     """Sample an output of the policy. Record the output, its probability and the predicted value.
 
@@ -180,33 +174,33 @@ def sample_action(
     """
     kind: int = np.int64(decision.kind)  # type: ignore[assignment]  # one width of integers for all kernels
     outputs: int = np.int64(decision.legal)  # type: ignore[assignment]
-    forward(weights, kind, outputs, decision.features, sums)
-    softmax(sums, outputs, TRAINING_SHARPNESS)
+    layers.forward(weights, kind, outputs, decision.features, sums)
+    layers.softmax(sums, outputs, layers.TRAINING_SHARPNESS)
     action = -1
-    is_explored = kind == GAIN and bonus_pile != NO_PILE and (outputs >> bonus_pile) & 1
+    is_explored = kind == layers.GAIN and bonus_pile != NO_PILE and (outputs >> bonus_pile) & 1
     if is_explored and state.owned[state.decider, bonus_pile] == 0:
         action = sample_with_bonus(state, sums, bonus_pile, logit_bonus)
     else:
-        action = sample_output(state, sums)
+        action = layers.sample_output(state, sums)
     decision.action = action
-    decision.log_probability = log(max(sums[FIRST_OUTPUT + action], np.float32(MIN_PROBABILITY)))
-    decision.value = predicted_value(weights, kind, sums)
+    decision.log_probability = log(max(sums[layers.FIRST_OUTPUT + action], np.float32(MIN_PROBABILITY)))
+    decision.value = layers.predicted_value(weights, kind, sums)
     return action
 
 
 @kernel
-def sample_with_bonus(state: State, sums: Weights, pile: int, logit_bonus: float) -> int:
+def sample_with_bonus(state: State, sums: layers.Weights, pile: int, logit_bonus: float) -> int:
     """Sample an output with ``logit_bonus`` added to the logit of a pile. ``sums`` is the same afterwards."""
-    probability = sums[FIRST_OUTPUT + pile]
+    probability = sums[layers.FIRST_OUTPUT + pile]
     raised = max(probability, np.float32(MIN_PROBABILITY)) * exp(logit_bonus)
     scale = 1.0 / (1.0 - probability + raised)
-    for output in range(N_OUTPUTS):
-        sums[FIRST_OUTPUT + output] *= scale
-    sums[FIRST_OUTPUT + pile] = raised * scale
-    action: int = sample_output(state, sums)
-    for output in range(N_OUTPUTS):
-        sums[FIRST_OUTPUT + output] /= scale
-    sums[FIRST_OUTPUT + pile] = probability
+    for output in range(layers.N_OUTPUTS):
+        sums[layers.FIRST_OUTPUT + output] *= scale
+    sums[layers.FIRST_OUTPUT + pile] = raised * scale
+    action: int = layers.sample_output(state, sums)
+    for output in range(layers.N_OUTPUTS):
+        sums[layers.FIRST_OUTPUT + output] /= scale
+    sums[layers.FIRST_OUTPUT + pile] = probability
     return action
 
 
@@ -254,13 +248,13 @@ def draw_bonus_piles(
 
 
 @allocating_kernel
-def write_logits(weights: Weights, decisions: Decisions, logits: FloatArray) -> None:
+def write_logits(weights: layers.Weights, decisions: Decisions, logits: FloatArray) -> None:
     """Write a network's logits of the legal outputs of each decision into ``logits``, (n, N_OUTPUTS)."""
-    sums = np.empty(WIDTH, np.float32)
+    sums = np.empty(layers.WIDTH, np.float32)
     for index in range(len(decisions)):
         decision = decisions[index]
         kind: int = np.int64(decision.kind)  # type: ignore[assignment]  # one width of integers for all kernels
-        forward(weights, kind, decision.legal, decision.features, sums)
-        for output in range(N_OUTPUTS):
+        layers.forward(weights, kind, decision.legal, decision.features, sums)
+        for output in range(layers.N_OUTPUTS):
             if (decision.legal >> output) & 1:
-                logits[index, output] = sums[FIRST_OUTPUT + output]
+                logits[index, output] = sums[layers.FIRST_OUTPUT + output]

@@ -9,21 +9,11 @@ from evodom.jit.kernel import kernel
 from evodom.spire.content import effects as e
 from evodom.spire.content.cards import ENERGY, HAND_SIZE
 from evodom.spire.content.relics import AT_HAND_DRAWN, AT_START, AT_TURN, AT_TURN_END
-from evodom.spire.engine import combat
+from evodom.spire.engine import combat, piles
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.card_play import ATTACKED, queue_turn_end_cards
 from evodom.spire.engine.chance import INTENT, ROLLED_HP, ROLLED_STATUS, draw_outcome, draw_uniform
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Numbers
-from evodom.spire.engine.piles import (
-    discard_hand,
-    push,
-    push_front,
-    put,
-    put_on_top,
-    transform_cards,
-    trigger,
-    trigger_some,
-)
 from evodom.spire.engine.resolve import begin_enemy_turn, resolve_queue
 
 NO_MARK, MARK_STRENGTH, MARK_HP, MARK_METALLICIZE, MARK_REGENERATE = range(5)
@@ -130,9 +120,9 @@ def _resolve_move_effect(rules: CompiledRules, fight: FightRecord, enemy: int, i
             fight.block[enemy] += n
     elif op == e.OP_CREATE:
         for _ in range(n):
-            put(fight, item, at.DISCARD)
+            piles.put(fight, item, at.DISCARD)
     elif op == e.OP_UPGRADE_COPIES:
-        transform_cards(fight, item, more, at.DRAW)
+        piles.transform_cards(fight, item, more, at.DRAW)
     elif combat.is_alive(fight, enemy):
         _resolve_special_effect(rules, fight, enemy, op, n, dice)
 
@@ -193,9 +183,9 @@ def _fill_draw_pile(rules: CompiledRules, fight: FightRecord) -> None:
         for _ in range(rules.deck[kind]):
             if rules.innate[kind]:
                 n_innate += 1
-                put_on_top(fight, kind)
+                piles.put_on_top(fight, kind)
             else:
-                put(fight, kind, at.DRAW)
+                piles.put(fight, kind, at.DRAW)
     if n_innate > HAND_SIZE:
         fight.powers[at.NEXT_DRAW] = n_innate - HAND_SIZE
 
@@ -216,21 +206,21 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     fight.energy = ENERGY + rules.change[at.C_ENERGY] + kept
     n_more = 0
     if first:
-        push(fight, e.OP_DRAW, HAND_SIZE, 1, e.SELF, 0, 0, 0)
-        trigger(rules, fight, AT_START, False)
+        piles.push(fight, e.OP_DRAW, HAND_SIZE, 1, e.SELF, 0, 0, 0)
+        piles.trigger(rules, fight, AT_START, False)
         if rules.change[at.C_RED_SKULL]:  # it reads the HP after the heals of other relics
-            push(fight, e.OP_RED_SKULL, 0, 1, e.SELF, 0, 0, 0)
-        trigger(rules, fight, AT_TURN, False)
+            piles.push(fight, e.OP_RED_SKULL, 0, 1, e.SELF, 0, 0, 0)
+        piles.trigger(rules, fight, AT_TURN, False)
     else:
         if rules.change[at.C_ART_OF_WAR] and not fight.types & ATTACKED:
             fight.energy += 1
-        trigger(rules, fight, AT_TURN, False)
+        piles.trigger(rules, fight, AT_TURN, False)
         fight.energy += fight.powers[at.BERSERK]
         if fight.powers[at.NEXT_BLOCK] > 0:
-            push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.NEXT_BLOCK], 1, e.SELF, 0, 0, 0)
+            piles.push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.NEXT_BLOCK], 1, e.SELF, 0, 0, 0)
         fight.powers[at.NEXT_BLOCK] = 0
         fight.powers[at.FLAME_BARRIER] = 0
-        push(fight, e.OP_DRAW, HAND_SIZE, 1, e.SELF, 0, 0, 0)
+        piles.push(fight, e.OP_DRAW, HAND_SIZE, 1, e.SELF, 0, 0, 0)
         if fight.played <= MAX_PLAYED_POCKETWATCH:
             n_more = rules.change[at.C_POCKETWATCH]
     fight.played = 0
@@ -248,17 +238,17 @@ def _push_after_draw(rules: CompiledRules, fight: FightRecord, n_more: int) -> N
     first = 0
     if n_more:
         first = rules.before_pocketwatch
-        trigger_some(rules, fight, AT_HAND_DRAWN, 0, first, False)
-        push(fight, e.OP_DRAW, n_more, 1, e.SELF, 0, 0, 0)
-    trigger_some(rules, fight, AT_HAND_DRAWN, first, rules.n_relics, False)
+        piles.trigger_some(rules, fight, AT_HAND_DRAWN, 0, first, False)
+        piles.push(fight, e.OP_DRAW, n_more, 1, e.SELF, 0, 0, 0)
+    piles.trigger_some(rules, fight, AT_HAND_DRAWN, first, rules.n_relics, False)
     if fight.powers[at.NEXT_DRAW] > 0:
-        push(fight, e.OP_DRAW, fight.powers[at.NEXT_DRAW], 1, e.SELF, 0, 0, 0)
+        piles.push(fight, e.OP_DRAW, fight.powers[at.NEXT_DRAW], 1, e.SELF, 0, 0, 0)
         fight.powers[at.NEXT_DRAW] = 0
     if fight.powers[at.DEMON_FORM] > 0:
-        push(fight, e.OP_GIVE, fight.powers[at.DEMON_FORM], 1, e.SELF, at.STRENGTH, 0, 0)
+        piles.push(fight, e.OP_GIVE, fight.powers[at.DEMON_FORM], 1, e.SELF, at.STRENGTH, 0, 0)
     if fight.powers[at.BRUTALITY] > 0:
-        push(fight, e.OP_DRAW, fight.powers[at.BRUTALITY], 1, e.SELF, 0, 0, 0)
-        push(fight, e.OP_LOSE_HP, fight.powers[at.BRUTALITY], 1, e.SELF, 0, 0, 0)
+        piles.push(fight, e.OP_DRAW, fight.powers[at.BRUTALITY], 1, e.SELF, 0, 0, 0)
+        piles.push(fight, e.OP_LOSE_HP, fight.powers[at.BRUTALITY], 1, e.SELF, 0, 0, 0)
 
 
 @kernel
@@ -288,13 +278,13 @@ def _discard_and_end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) 
     In the majority of turns the queue is empty. Then call the functions without the queue, for speed.
     """
     if fight.n_queue > 0:
-        push(fight, e.OP_DISCARD_HAND, 0, 1, e.SELF, 0, 0, 0)
-        push(fight, e.OP_END_TURN, False, 1, e.SELF, 0, 0, 0)
+        piles.push(fight, e.OP_DISCARD_HAND, 0, 1, e.SELF, 0, 0, 0)
+        piles.push(fight, e.OP_END_TURN, False, 1, e.SELF, 0, 0, 0)
         resolve_queue(rules, fight, dice)
         return
-    discard_hand(rules, fight)
+    piles.discard_hand(rules, fight)
     if fight.n_queue > 0:
-        push(fight, e.OP_END_TURN, True, 1, e.SELF, 0, 0, 0)
+        piles.push(fight, e.OP_END_TURN, True, 1, e.SELF, 0, 0, 0)
         resolve_queue(rules, fight, dice)
     else:
         begin_enemy_turn(fight)
@@ -304,11 +294,11 @@ def _discard_and_end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) 
 def _push_turn_end_block(rules: CompiledRules, fight: FightRecord) -> None:
     """Push the effects of relics, then the block of powers. Both precede the cards that act in hand."""
     if rules.change[at.C_TURN_END_BLOCK] and fight.block[at.PLAYER] == 0:
-        push_front(fight, e.OP_PLAIN_BLOCK, rules.change[at.C_TURN_END_BLOCK], 1, e.SELF, 0, 0, 0)
-    trigger(rules, fight, AT_TURN_END, False)
+        piles.push_front(fight, e.OP_PLAIN_BLOCK, rules.change[at.C_TURN_END_BLOCK], 1, e.SELF, 0, 0, 0)
+    piles.trigger(rules, fight, AT_TURN_END, False)
     for status in (at.METALLICIZE, at.PLATED):
         if fight.status[at.PLAYER, status] > 0:
-            push(fight, e.OP_PLAIN_BLOCK, fight.status[at.PLAYER, status], 1, e.SELF, 0, 0, 0)
+            piles.push(fight, e.OP_PLAIN_BLOCK, fight.status[at.PLAYER, status], 1, e.SELF, 0, 0, 0)
 
 
 @kernel
@@ -319,19 +309,19 @@ def _push_turn_end_powers(fight: FightRecord) -> None:
     them. This order is not recorded: here Combust, which stays, precedes the powers that last one turn.
     """
     if fight.powers[at.COMBUST] > 0:
-        push(fight, e.OP_LOSE_HP, fight.powers[at.COMBUST_COST], 1, e.SELF, 0, 0, 0)
-        push(fight, e.OP_DAMAGE, fight.powers[at.COMBUST], 1, e.ENEMIES, 0, 0, 0)
+        piles.push(fight, e.OP_LOSE_HP, fight.powers[at.COMBUST_COST], 1, e.SELF, 0, 0, 0)
+        piles.push(fight, e.OP_DAMAGE, fight.powers[at.COMBUST], 1, e.ENEMIES, 0, 0, 0)
     if fight.status[at.PLAYER, at.RITUAL] > 0:
-        push(fight, e.OP_GIVE, fight.status[at.PLAYER, at.RITUAL], 1, e.SELF, at.STRENGTH, 0, 0)
+        piles.push(fight, e.OP_GIVE, fight.status[at.PLAYER, at.RITUAL], 1, e.SELF, at.STRENGTH, 0, 0)
     for power, status in ((at.STRENGTH_DOWN, at.STRENGTH), (at.DEXTERITY_DOWN, at.DEXTERITY)):
         if fight.powers[power] > 0:
-            push(fight, e.OP_GIVE, -fight.powers[power], 1, e.SELF, status, 0, 0)
-            push(fight, e.OP_LOSE, 0, 1, e.SELF, at.N_SHARED + power, 0, 0)
+            piles.push(fight, e.OP_GIVE, -fight.powers[power], 1, e.SELF, status, 0, 0)
+            piles.push(fight, e.OP_LOSE, 0, 1, e.SELF, at.N_SHARED + power, 0, 0)
     for power in at.ENDING_POWERS:
         if fight.powers[power] > 0:
-            push(fight, e.OP_LOSE, 0, 1, e.SELF, at.N_SHARED + power, 0, 0)
+            piles.push(fight, e.OP_LOSE, 0, 1, e.SELF, at.N_SHARED + power, 0, 0)
     if fight.powers[at.REGEN] > 0:
-        push_front(fight, e.OP_HEAL, fight.powers[at.REGEN], 1, e.SELF, 0, 0, 0)
+        piles.push_front(fight, e.OP_HEAL, fight.powers[at.REGEN], 1, e.SELF, 0, 0, 0)
         fight.powers[at.REGEN] -= 1
 
 

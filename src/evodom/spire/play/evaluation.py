@@ -14,16 +14,8 @@ from evodom.nn.dense import forward
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.layout import PLAYER, CompiledRules, FightRecord
 from evodom.spire.engine.moves import N_MOVES, hp_left, legal, survived
+from evodom.spire.play import playouts
 from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, Vector, observe
-from evodom.spire.play.playouts import (
-    PLAYOUT_POLICY,
-    STYLES,
-    Floats,
-    PlayoutPolicy,
-    find_lethal_index,
-    play_out,
-    weigh_moves,
-)
 from evodom.spire.play.tree import NONE, TreeWorkspace, set_value
 
 PRIOR_EXPONENT = 0.6
@@ -45,9 +37,11 @@ HP, WIN, POTION, GAIN = range(4)
 class EvaluatorRecord(Protocol):
     """A record of EVALUATOR: how fights are evaluated and played."""
 
-    policy: Annotated[PlayoutPolicy, PLAYOUT_POLICY]
-    style_totals: Annotated[Floats, (len(STYLES), 2)]  # of each style: sum of the payoffs, and number of playouts
-    prices: Annotated[Floats, 4]  # of the payoff, by HP, WIN, POTION and GAIN
+    policy: Annotated[playouts.PlayoutPolicy, playouts.PLAYOUT_POLICY]
+    style_totals: Annotated[
+        playouts.Floats, (len(playouts.STYLES), 2)
+    ]  # of each style: sum of the payoffs, and number of playouts
+    prices: Annotated[playouts.Floats, 4]  # of the payoff, by HP, WIN, POTION and GAIN
     value_weight: float  # weight of the network in values; playouts have the rest
     prior_weight: float  # weight of the network in priors; the playout policy has the rest
     gain_unit: float  # payoff per unit of the gain that the network predicts
@@ -87,14 +81,14 @@ def scratch_size(n_inputs: int, width: int, n_outputs: int) -> int:
 
 
 @kernel
-def payoff(rules: CompiledRules, fight: FightRecord, prices: Floats) -> float:
+def payoff(rules: CompiledRules, fight: FightRecord, prices: playouts.Floats) -> float:
     """Return the payoff of a fight that is over."""
     paid = prices[HP] * hp_left(rules, fight) - prices[POTION] * fight.used
     return float(paid + (prices[WIN] + prices[GAIN] * fight.gained) * survived(fight))
 
 
 @kernel
-def payoff_if_won_now(fight: FightRecord, prices: Floats) -> float:
+def payoff_if_won_now(fight: FightRecord, prices: playouts.Floats) -> float:
     """Return the payoff of a fight if it were won immediately."""
     paid = prices[HP] * fight.hp[PLAYER] + prices[WIN]
     return float(paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained)
@@ -123,7 +117,7 @@ def evaluate_by_playouts(rules: CompiledRules, workspace: TreeWorkspace, node: i
     n = options.playouts if states[node].over == at.PLAYING else 1
     for _ in range(n):
         copy_words(workspace.words, 0, workspace.words, node)
-        play_out(rules, states[0], options.policy, workspace.search.actions, workspace.chance)
+        playouts.play_out(rules, states[0], options.policy, workspace.search.actions, workspace.chance)
         value += payoff(rules, states[0], options.prices)
         losses += 1.0 if states[0].over == at.LOST else 0.0
     set_value(workspace, node, value / n, losses / n)
@@ -135,8 +129,8 @@ def set_playout_priors(rules: CompiledRules, workspace: TreeWorkspace, node: int
     fight, edges, moves = workspace.states[node], workspace.edges, workspace.search.actions
     policy = workspace.evaluator.options.policy
     n, first = legal(rules, fight, moves), workspace.nodes[node].first
-    weigh_moves(rules, fight, n, policy, moves)
-    lethal = find_lethal_index(rules, fight, n, policy, moves)
+    playouts.weigh_moves(rules, fight, n, policy, moves)
+    lethal = playouts.find_lethal_index(rules, fight, n, policy, moves)
     if lethal != NONE:
         policy.weights[lethal] *= LETHAL_FACTOR
     total = 0.0
@@ -203,24 +197,24 @@ def select_style(rules: CompiledRules, workspace: TreeWorkspace, root: int, n_si
     # A new tree has two nodes, the scratch node and the root, and the root is not searched yet.
     is_new_tree = workspace.search.n_nodes == 2 and workspace.nodes[root].visits == 0
     if is_new_tree:
-        for style in range(len(STYLES)):
+        for style in range(len(playouts.STYLES)):
             options.style_totals[style, 0] = options.style_totals[style, 1] = 0.0
     best, best_value = 0, -1e300
-    for style in range(len(STYLES)):
+    for style in range(len(playouts.STYLES)):
         totals = options.style_totals[style]  # sum of the payoffs, number of playouts
         totals[0] *= 0.5
         totals[1] *= 0.5
-        options.policy.needed_block = STYLES[style]
+        options.policy.needed_block = playouts.STYLES[style]
         for _ in range(max(4, int(n_simulations * STYLE_SHARE))):
             copy_words(workspace.words, 0, workspace.words, root)
-            play_out(rules, states[0], options.policy, workspace.search.actions, workspace.chance)
+            playouts.play_out(rules, states[0], options.policy, workspace.search.actions, workspace.chance)
             totals[0] += payoff(rules, states[0], options.prices) - ENEMY_HP_PENALTY * options.gain_unit * enemies_hp(
                 states[0]
             )
             totals[1] += 1.0
         if totals[0] / totals[1] > best_value:
             best, best_value = style, totals[0] / totals[1]
-    options.policy.needed_block = STYLES[best]
+    options.policy.needed_block = playouts.STYLES[best]
 
 
 @kernel

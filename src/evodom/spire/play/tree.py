@@ -14,15 +14,7 @@ import numpy.typing as npt
 
 from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import Words, kernel, random_float
-from evodom.search.selection import (
-    compiled_n_advancing,
-    completed_logit,
-    exploration_bonus,
-    gumbel,
-    logit,
-    puct,
-    range_scale,
-)
+from evodom.search import selection
 from evodom.spire.engine.layout import Dice
 from evodom.spire.engine.moves import N_MOVES
 
@@ -154,14 +146,14 @@ def update_value(nodes: Nodes, edges: Edges, node: int) -> None:
 def choose_edge(nodes: Nodes, edges: Edges, record: SearchRecord, node: int) -> int:
     """Return the edge with the highest PUCT score. An untried action has the value of the node."""
     first, n = nodes[node].first, nodes[node].n
-    scale = range_scale(record.low, record.high)
-    bonus = exploration_bonus(record.exploration, n, nodes[node].visits)
+    scale = selection.range_scale(record.low, record.high)
+    bonus = selection.exploration_bonus(record.exploration, n, nodes[node].visits)
     unknown = nodes[node].value
     best, best_score = first, -1e300
     for edge in range(first, first + n):
         visits = edges[edge].visits
         value = value_of(nodes, edges, edge) if visits else unknown
-        score = puct(value, scale, edges[edge].prior, bonus, visits)
+        score = selection.puct(value, scale, edges[edge].prior, bonus, visits)
         if score > best_score:
             best, best_score = edge, score
     return int(best)
@@ -214,9 +206,9 @@ def draw_candidates(workspace: TreeWorkspace, root: int) -> int:
     edges, record = workspace.edges, workspace.search
     first, n = workspace.nodes[root].first, workspace.nodes[root].n
     for place in range(n):
-        noise = gumbel(random_float(workspace.chance.stream, 0))
+        noise = selection.gumbel(random_float(workspace.chance.stream, 0))
         record.candidates[place] = first + place
-        record.logits[place] = noise + logit(edges[first + place].prior)
+        record.logits[place] = noise + selection.logit(edges[first + place].prior)
         record.scores[place] = record.logits[place]
     _sort_candidates(record, n)
     return int(min(n, record.gumbel))
@@ -226,16 +218,16 @@ def draw_candidates(workspace: TreeWorkspace, root: int) -> int:
 def halve(workspace: TreeWorkspace, root: int, n: int) -> int:
     """Sort `n` candidates by their completed logits, the best first. Return the number that advance."""
     nodes, edges, record = workspace.nodes, workspace.edges, workspace.search
-    scale = range_scale(record.low, record.high)
+    scale = selection.range_scale(record.low, record.high)
     max_visits = 0
     for place in range(n):
         max_visits = max(max_visits, edges[record.candidates[place]].visits)
     for place in range(n):
         edge = record.candidates[place]
         value = value_of(nodes, edges, edge) if edges[edge].visits else nodes[root].value
-        record.scores[place] = completed_logit(record.logits[place], max_visits, value - record.low, scale)
+        record.scores[place] = selection.completed_logit(record.logits[place], max_visits, value - record.low, scale)
     _sort_candidates(record, n)
-    return compiled_n_advancing(n)
+    return selection.compiled_n_advancing(n)
 
 
 @kernel

@@ -17,21 +17,10 @@ from evodom.search.selection import compiled_n_rounds, compiled_round_size
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord
 from evodom.spire.engine.moves import legal, play
+from evodom.spire.play import tree
 from evodom.spire.play.evaluation import evaluate, payoff_if_won_now, select_style
 from evodom.spire.play.network import observe
 from evodom.spire.play.playouts import find_lethal_move
-from evodom.spire.play.tree import (
-    NONE,
-    TreeWorkspace,
-    add_noise,
-    best_edge,
-    choose_edge,
-    clear,
-    draw_candidates,
-    halve,
-    sample_edge,
-    update_value,
-)
 
 SEARCH, ADVANCE, PLAY = range(3)
 """Tasks of `run_task`."""
@@ -69,33 +58,33 @@ class FightInPlay(NamedTuple):
 
 
 @kernel
-def search(rules: CompiledRules, workspace: TreeWorkspace, position: Words, n_simulations: int) -> int:
+def search(rules: CompiledRules, workspace: tree.TreeWorkspace, position: Words, n_simulations: int) -> int:
     """Search the position in row 0 of `position`. Return its node. Keep the earlier tree if it has space."""
     record = workspace.search
     if record.n_nodes + n_simulations + 2 > len(workspace.nodes) or record.n_edges > len(workspace.edges) // 2:
-        clear(workspace)
+        tree.clear(workspace)
     copy_words(workspace.words, 0, position, 0)
     root = find_node(rules, workspace)
-    record.chosen = NONE
+    record.chosen = tree.NONE
     select_style(rules, workspace, root, n_simulations)
-    if not simulate(rules, workspace, root, NONE):
+    if not simulate(rules, workspace, root, tree.NONE):
         return root
     if record.noise > 0.0:
-        add_noise(workspace, root)
+        tree.add_noise(workspace, root)
     if record.gumbel > 0 and workspace.nodes[root].n > 1:
         search_by_halving(rules, workspace, root, n_simulations - 1)
         return root
     for _ in range(n_simulations - 1):
-        if not simulate(rules, workspace, root, NONE):
+        if not simulate(rules, workspace, root, tree.NONE):
             break
     return root
 
 
 @kernel
-def search_by_halving(rules: CompiledRules, workspace: TreeWorkspace, root: int, n_left: int) -> None:
+def search_by_halving(rules: CompiledRules, workspace: tree.TreeWorkspace, root: int, n_left: int) -> None:
     """Spend `n_left` simulations on moves of the root by sequential halving. Write the edge to `record.chosen`."""
     record = workspace.search
-    n = draw_candidates(workspace, root)
+    n = tree.draw_candidates(workspace, root)
     rounds = compiled_n_rounds(n)
     while n_left > 0:
         size = compiled_round_size(n_left, n, rounds)
@@ -103,24 +92,24 @@ def search_by_halving(rules: CompiledRules, workspace: TreeWorkspace, root: int,
             if not simulate(rules, workspace, root, record.candidates[number % n]):
                 n_left = 0
         n_left -= size
-        n = halve(workspace, root, n)
+        n = tree.halve(workspace, root, n)
         rounds = max(rounds - 1, 1)
     while n > 1:
-        n = halve(workspace, root, n)
+        n = tree.halve(workspace, root, n)
     record.chosen = record.candidates[0]
 
 
 @kernel
-def simulate(rules: CompiledRules, workspace: TreeWorkspace, root: int, forced: int) -> bool:
+def simulate(rules: CompiledRules, workspace: tree.TreeWorkspace, root: int, forced: int) -> bool:
     """Run a simulation that begins with the edge `forced`, unless that is NONE. Return False if there is no space."""
     states, nodes, edges, record = workspace.states, workspace.nodes, workspace.edges, workspace.search
     node, depth = root, 0
     while states[node].over == at.PLAYING and nodes[node].visits > 0 and depth < len(record.path):
-        edge = forced if depth == 0 and forced != NONE else choose_edge(nodes, edges, record, node)
+        edge = forced if depth == 0 and forced != tree.NONE else tree.choose_edge(nodes, edges, record, node)
         record.path[depth] = edge
         depth += 1
         node = follow(rules, workspace, node, edge)
-        if node == NONE:
+        if node == tree.NONE:
             return False
     if nodes[node].visits == 0:
         evaluate(rules, workspace, node)
@@ -132,42 +121,42 @@ def simulate(rules: CompiledRules, workspace: TreeWorkspace, root: int, forced: 
         tried.total += value
         tried.losses += loss
         nodes[tried.node].visits += 1
-        update_value(nodes, edges, tried.node)
+        tree.update_value(nodes, edges, tried.node)
     return True
 
 
 @kernel
-def follow(rules: CompiledRules, workspace: TreeWorkspace, node: int, edge: int) -> int:
+def follow(rules: CompiledRules, workspace: tree.TreeWorkspace, node: int, edge: int) -> int:
     """Play the move of an edge and return the node that it leads to; NONE if there is no space for it."""
     tried = workspace.edges[edge]
-    if tried.child != NONE:
+    if tried.child != tree.NONE:
         return int(tried.child)
     copy_words(workspace.words, 0, workspace.words, node)
     before = workspace.chance.stream[0]
     play(rules, workspace.states[0], tried.action, workspace.chance)
     child = find_node(rules, workspace)
-    if child != NONE and workspace.chance.stream[0] == before:
+    if child != tree.NONE and workspace.chance.stream[0] == before:
         tried.child = child
     return child
 
 
 @kernel
-def find_node(rules: CompiledRules, workspace: TreeWorkspace) -> int:
+def find_node(rules: CompiledRules, workspace: tree.TreeWorkspace) -> int:
     """Return the node of the position in row 0. Add the node if there is none; return NONE if there is no space."""
     words, nodes, edges, table = workspace.words, workspace.nodes, workspace.edges, workspace.table
     record = workspace.search
     key = key_of(words, 0)
     slot = np.int64(key % np.uint64(len(table)))
     node = table[slot]
-    while node != NONE:
+    while node != tree.NONE:
         if nodes[node].key == key:
             return int(node)
         node = nodes[node].next
     if record.n_nodes == len(nodes):
-        return NONE
+        return tree.NONE
     n = legal(rules, workspace.states[0], record.actions)
     if record.n_edges + n > len(edges):
-        return NONE
+        return tree.NONE
     node = record.n_nodes
     record.n_nodes += 1
     copy_words(words, node, words, 0)
@@ -183,7 +172,7 @@ def find_node(rules: CompiledRules, workspace: TreeWorkspace) -> int:
         edge = edges[record.n_edges]
         edge.action = record.actions[place]
         edge.visits = 0
-        edge.child = NONE
+        edge.child = tree.NONE
         edge.node = node
         edge.total = 0.0
         edge.losses = 0.0
@@ -195,7 +184,7 @@ def find_node(rules: CompiledRules, workspace: TreeWorkspace) -> int:
 @kernel
 def run_task(
     rules: CompiledRules,
-    workspace: TreeWorkspace,
+    workspace: tree.TreeWorkspace,
     buffers: TrajectoryBuffers,
     fight: FightInPlay,
     n_simulations: int,
@@ -220,7 +209,7 @@ def run_task(
     moves = workspace.search.actions  # a buffer that each search overwrites
     n_searched, n_played = 0, 0
     if task == PLAY:
-        clear(workspace)
+        tree.clear(workspace)
     while record.over == at.PLAYING:
         if n_played == options.max_moves:
             record.over = at.LATE
@@ -229,11 +218,11 @@ def run_task(
         n = legal(rules, record, moves)
         move = moves[0]
         if n > 1:
-            lethal = NONE
+            lethal = tree.NONE
             if options.plays_lethal_moves and record.powers[at.REGEN] == 0:
                 copy_words(workspace.words, 0, position, 0)
                 lethal = find_lethal_move(rules, workspace)
-            if lethal != NONE:
+            if lethal != tree.NONE:
                 move = lethal
             elif task == ADVANCE:
                 break
@@ -247,11 +236,11 @@ def run_task(
 
 
 @kernel
-def select_edge(workspace: TreeWorkspace, buffers: TrajectoryBuffers, root: int, number: int) -> int:
+def select_edge(workspace: tree.TreeWorkspace, buffers: TrajectoryBuffers, root: int, number: int) -> int:
     """Return the edge to play after a search: the best or a sampled edge. Record the position as step `number`."""
     nodes, edges, options = workspace.nodes, workspace.edges, workspace.evaluator.options
-    best = workspace.search.chosen if workspace.search.chosen != NONE else best_edge(nodes, edges, root)
-    edge = sample_edge(nodes, edges, root, workspace.chance) if options.samples_moves else best
+    best = workspace.search.chosen if workspace.search.chosen != tree.NONE else tree.best_edge(nodes, edges, root)
+    edge = tree.sample_edge(nodes, edges, root, workspace.chance) if options.samples_moves else best
     if number < len(buffers.steps):
         evaluator, fight = workspace.evaluator, workspace.states[root]
         observe(fight, evaluator.state_numbers, root, evaluator.inputs, options.policy, buffers.features[number])
@@ -266,7 +255,7 @@ def select_edge(workspace: TreeWorkspace, buffers: TrajectoryBuffers, root: int,
 
 
 @kernel
-def write_shares(workspace: TreeWorkspace, root: int, shares: npt.NDArray[np.float32]) -> None:
+def write_shares(workspace: tree.TreeWorkspace, root: int, shares: npt.NDArray[np.float32]) -> None:
     """Write the share of a root's visits by output of the network; -1 for outputs without a legal move.
 
     Moves with the same output, such as all unknown moves, add up their shares.

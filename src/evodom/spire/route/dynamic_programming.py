@@ -18,19 +18,7 @@ from typing import Any, NamedTuple
 
 from evodom.errors import EvodomError, UsageError
 from evodom.spire.map.act import ActMap, Node, Room
-from evodom.spire.route.rules import (
-    NO_MEMORY,
-    Evaluation,
-    EvaluationLike,
-    Limit,
-    NoRoute,
-    Number,
-    RouteRule,
-    Survive,
-    as_evaluation,
-    next_tallies,
-    sufficient_hp,
-)
+from evodom.spire.route import rules as route_rules
 
 MAX_STATES = 1_000_000
 """Maximum number of states, about a gigabyte of memory."""
@@ -70,8 +58,8 @@ class PathStates:
 
 def build_states(
     act_map: ActMap,
-    evaluation: Evaluation,
-    rules: Sequence[RouteRule],
+    evaluation: route_rules.Evaluation,
+    rules: Sequence[route_rules.RouteRule],
     *,
     initial_tallies: Sequence[tuple[int, ...]] | None = None,
 ) -> PathStates:
@@ -106,7 +94,10 @@ def build_states(
 
 
 def start_states(
-    act_map: ActMap, evaluation: Evaluation, rules: Sequence[RouteRule], tallies: tuple[int, ...]
+    act_map: ActMap,
+    evaluation: route_rules.Evaluation,
+    rules: Sequence[route_rules.RouteRule],
+    tallies: tuple[int, ...],
 ) -> tuple[PathState, ...]:
     """Return the states of the lowest row for given initial tallies, from left to right."""
     entered = (entered_state(act_map, node, evaluation.memory.initial, tallies, rules) for node in act_map.starts)
@@ -114,10 +105,10 @@ def start_states(
 
 
 def entered_state(
-    act_map: ActMap, node: Node, memory: Hashable, tallies: tuple[int, ...], rules: Sequence[RouteRule]
+    act_map: ActMap, node: Node, memory: Hashable, tallies: tuple[int, ...], rules: Sequence[route_rules.RouteRule]
 ) -> PathState | None:
     """Return the state after entering a node, None if it breaks a rule."""
-    counted = next_tallies(rules, tallies, node, act_map.rooms[node])
+    counted = route_rules.next_tallies(rules, tallies, node, act_map.rooms[node])
     return None if counted is None else PathState(node, memory, counted)
 
 
@@ -130,8 +121,8 @@ def check_upwards(act_map: ActMap) -> None:
 
 def _prune_dead_ends(
     act_map: ActMap,
-    evaluation: Evaluation,
-    rules: Sequence[RouteRule],
+    evaluation: route_rules.Evaluation,
+    rules: Sequence[route_rules.RouteRule],
     starts: Sequence[PathState],
     successors: dict[PathState, tuple[PathState, ...]],
 ) -> PathStates:
@@ -180,14 +171,18 @@ class Routes:
 
 
 def find_routes(
-    act_map: ActMap, evaluation: EvaluationLike, rules: Sequence[RouteRule] = (), *, best: int = 1
+    act_map: ActMap,
+    evaluation: route_rules.EvaluationLike,
+    rules: Sequence[route_rules.RouteRule] = (),
+    *,
+    best: int = 1,
 ) -> Routes:
     """Return up to `best` routes that keep all rules, the best first; `NoRoute` if there is none."""
     if best < 1:
         raise UsageError(f"the number of routes must be at least 1, got {best}")
-    states = build_states(act_map, as_evaluation(evaluation), rules)
+    states = build_states(act_map, route_rules.as_evaluation(evaluation), rules)
     if not states.starts:
-        raise NoRoute(_no_route_message(act_map, rules))
+        raise route_rules.NoRoute(_no_route_message(act_map, rules))
     return BestPaths(act_map, states, best=best).routes(states.starts)
 
 
@@ -247,9 +242,9 @@ class BestPaths:
         return Route(nodes, rooms, tuple(Fraction(values[state], scale) for state in path))
 
 
-def route_along(act_map: ActMap, evaluation: EvaluationLike, path: Sequence[Node]) -> Route:
+def route_along(act_map: ActMap, evaluation: route_rules.EvaluationLike, path: Sequence[Node]) -> Route:
     """Return the route of a given path, with the values of its rooms."""
-    evaluator = as_evaluation(evaluation)
+    evaluator = route_rules.as_evaluation(evaluation)
     memory, values = evaluator.memory.initial, []
     rooms = tuple(act_map.rooms[node] for node in path)
     for node, room in zip(path, rooms, strict=True):
@@ -261,10 +256,10 @@ def route_along(act_map: ActMap, evaluation: EvaluationLike, path: Sequence[Node
 MAX_TESTED_CONFLICT = 3
 """Maximum size of the sets of rules that are all tested for conflicts."""
 
-_ZERO_VALUES = Evaluation(lambda room, row, memory: 0, NO_MEMORY)
+_ZERO_VALUES = route_rules.Evaluation(lambda room, row, memory: 0, route_rules.NO_MEMORY)
 
 
-def conflicting_rules(act_map: ActMap, rules: Sequence[RouteRule]) -> tuple[RouteRule, ...]:
+def conflicting_rules(act_map: ActMap, rules: Sequence[route_rules.RouteRule]) -> tuple[route_rules.RouteRule, ...]:
     """Return rules that no path keeps together. Return () if some path keeps all rules, or if the map has no path.
 
     The result is a smallest conflict if there is one of at most MAX_TESTED_CONFLICT rules. Otherwise it is a minimal
@@ -284,11 +279,11 @@ def conflicting_rules(act_map: ActMap, rules: Sequence[RouteRule]) -> tuple[Rout
     return tuple(conflict)
 
 
-def _has_path(act_map: ActMap, rules: Sequence[RouteRule]) -> bool:
+def _has_path(act_map: ActMap, rules: Sequence[route_rules.RouteRule]) -> bool:
     return bool(build_states(act_map, _ZERO_VALUES, rules).starts)
 
 
-def _no_route_message(act_map: ActMap, rules: Sequence[RouteRule]) -> str:
+def _no_route_message(act_map: ActMap, rules: Sequence[route_rules.RouteRule]) -> str:
     """Return an error message: why there is no route."""
     conflict = conflicting_rules(act_map, rules)
     if not conflict:
@@ -297,11 +292,11 @@ def _no_route_message(act_map: ActMap, rules: Sequence[RouteRule]) -> str:
         listed = "; ".join(map(str, conflict))
         return f"no path keeps these {len(conflict)} rules together: {listed}. Leave one of them out."
     (rule,) = conflict
-    if isinstance(rule, Survive):
-        enough = sufficient_hp([rule], lambda rules: _has_path(act_map, rules))
+    if isinstance(rule, route_rules.Survive):
+        enough = route_rules.sufficient_hp([rule], lambda rules: _has_path(act_map, rules))
         hint = "and none with the maximum" if enough is None else f"it takes {enough}"
         return f"no path of this map lets you {rule}: {hint}"
-    if not isinstance(rule, Limit):
+    if not isinstance(rule, route_rules.Limit):
         return f"no path of this map keeps the rule: {rule}"
     # Maximise the number of matching rooms of a path. For a rule with `most`, maximise its negative.
     sign = 1 if rule.least else -1
@@ -314,7 +309,7 @@ def _no_route_message(act_map: ActMap, rules: Sequence[RouteRule]) -> str:
     return f"no path of this map keeps the rule: {rule}. {'Maximum' if rule.least else 'Minimum'} on a path: {n}."
 
 
-EvaluationAt = Callable[[Number], Evaluation]
+EvaluationAt = Callable[[route_rules.Number], route_rules.Evaluation]
 """Function that returns the evaluation at a tolerance, such as `RISK.at_tolerance`. Values must be linear in it."""
 
 
@@ -323,7 +318,7 @@ class _ValueLine:
     intercept: Fraction
     slope: Fraction
 
-    def value(self, tolerance: Number) -> Fraction:
+    def value(self, tolerance: route_rules.Number) -> Fraction:
         """Return the value at a tolerance."""
         return self.intercept + self.slope * Fraction(tolerance)
 
@@ -341,7 +336,7 @@ class ToleranceRange(_ValueLine):
 
 
 def tolerance_ranges(
-    act_map: ActMap, evaluation_at: EvaluationAt, rules: Sequence[RouteRule] = ()
+    act_map: ActMap, evaluation_at: EvaluationAt, rules: Sequence[route_rules.RouteRule] = ()
 ) -> tuple[ToleranceRange, ...]:
     """Return the ranges from tolerance 0 to 1, in order.
 

@@ -37,16 +37,8 @@ from evodom.games import ListedGame, Policy
 from evodom.solving import Solution, evaluate, no_progress, solve
 from evodom.solving.limits import Progress
 from evodom.spire.map.act import ActMap, Node, Room
+from evodom.spire.route import rules as route_rules
 from evodom.spire.route.dynamic_programming import Route, check_upwards, conflicting_rules, find_routes
-from evodom.spire.route.rules import (
-    Evaluation,
-    EvaluationLike,
-    NoRoute,
-    RouteRule,
-    as_evaluation,
-    next_tallies,
-    sufficient_hp,
-)
 
 SLOTS = 100
 PERCENT_BY_MISSES = {
@@ -148,9 +140,9 @@ class RouteGame(ListedGame[RoutePosition, Node]):
     def __init__(
         self,
         act_map: ActMap,
-        evaluation: EvaluationLike,
+        evaluation: route_rules.EvaluationLike,
         chances: Chances = GAME_CHANCES,
-        rules: Sequence[RouteRule] = (),
+        rules: Sequence[route_rules.RouteRule] = (),
     ) -> None:
         """Prepare the game. Raise `NoRoute` if no policy is certain to keep the rules."""
         check_upwards(act_map)
@@ -158,14 +150,16 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         self.chances = chances
         self.rules = tuple(rules)
         self.all_actions = tuple(act_map.rooms)
-        self._evaluation = as_evaluation(evaluation)
+        self._evaluation = route_rules.as_evaluation(evaluation)
         self._ends = frozenset(act_map.ends)
         self._safe: dict[RoutePosition, bool] = {}
         if not self._is_safe(self.first):
             if not rules or conflicting_rules(act_map, rules):
                 find_routes(act_map, evaluation, rules)  # raises an error with the reason
             listed = "; ".join(map(str, rules))
-            raise NoRoute(f"no path certainly keeps the rules, because event rooms may break them: {listed}")
+            raise route_rules.NoRoute(
+                f"no path certainly keeps the rules, because event rooms may break them: {listed}"
+            )
 
     @property
     def first(self) -> RoutePosition:
@@ -223,7 +217,7 @@ class RouteGame(ListedGame[RoutePosition, Node]):
             if self.act_map.rooms[node] is Room.EVENT
             else state.chance_memory
         )
-        tallies = None if state.tallies is None else next_tallies(self.rules, state.tallies, node, room)
+        tallies = None if state.tallies is None else route_rules.next_tallies(self.rules, state.tallies, node, room)
         return RoutePosition(node, room, memory, chance_memory, tallies)
 
     def _is_safe_action(self, state: RoutePosition, node: Node) -> bool:
@@ -307,8 +301,8 @@ class EventPlan:
 
 def plan_events(
     act_map: ActMap,
-    evaluation: Evaluation,
-    rules: Sequence[RouteRule],
+    evaluation: route_rules.Evaluation,
+    rules: Sequence[route_rules.RouteRule],
     chances: Chances,
     route: Route,
     progress: Progress = no_progress,
@@ -320,20 +314,22 @@ def plan_events(
     return EventPlan(game, solve(game, progress=progress), value)
 
 
-def _make_game(act_map: ActMap, evaluation: Evaluation, chances: Chances, rules: Sequence[RouteRule]) -> RouteGame:
+def _make_game(
+    act_map: ActMap, evaluation: route_rules.Evaluation, chances: Chances, rules: Sequence[route_rules.RouteRule]
+) -> RouteGame:
     """Return the game. If more HP would make survival certain, the error message has the minimum of HP."""
 
-    def can_keep(other_rules: Sequence[RouteRule]) -> bool:
+    def can_keep(other_rules: Sequence[route_rules.RouteRule]) -> bool:
         try:
             RouteGame(act_map, evaluation, chances, other_rules)
-        except NoRoute:
+        except route_rules.NoRoute:
             return False
         return True
 
     try:
         return RouteGame(act_map, evaluation, chances, rules)
-    except NoRoute as error:
-        enough = sufficient_hp(rules, can_keep)
+    except route_rules.NoRoute as error:
+        enough = route_rules.sufficient_hp(rules, can_keep)
         if enough is None:
             raise
-        raise NoRoute(f"{error}. {enough} HP suffice.") from error
+        raise route_rules.NoRoute(f"{error}. {enough} HP suffice.") from error

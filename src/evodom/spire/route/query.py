@@ -16,6 +16,7 @@ from evodom.errors import UsageError
 from evodom.solving.limits import Progress, no_progress
 from evodom.spire.content.cards import ironclad, rest_heals
 from evodom.spire.map.act import ActMap, Node, Room
+from evodom.spire.route import rules as route_rules
 from evodom.spire.route.dynamic_programming import (
     BestPaths,
     Route,
@@ -28,20 +29,6 @@ from evodom.spire.route.dynamic_programming import (
 )
 from evodom.spire.route.event_rooms import Chances, EventPlan, plan_events
 from evodom.spire.route.parsing import RoutePreferences, parse_limit, parse_node
-from evodom.spire.route.rules import (
-    WEAK,
-    Evaluation,
-    EvaluationLike,
-    HpChanges,
-    Limit,
-    NoRoute,
-    RouteRule,
-    Survive,
-    as_evaluation,
-    avoid,
-    check_node,
-    through,
-)
 
 
 def hp_changes(max_hp: int) -> dict[Room | str, int]:
@@ -67,12 +54,12 @@ class Health:
 
     hp: int
     max_hp: int
-    changes: HpChanges
+    changes: route_rules.HpChanges
     ranges: tuple[HpRange, ...]
 
     def hp_along(self, route: Route) -> list[int]:
         """Return the HP after each room of a route, 0 after a death."""
-        rule = Survive(self.hp, self.changes, self.max_hp)
+        rule = route_rules.Survive(self.hp, self.changes, self.max_hp)
         steps = zip(route.path, route.rooms, strict=True)
         tallies = accumulate(steps, lambda tally, step: rule.after(tally, *step) or 0, initial=rule.initial_tally)
         return [rule.hp_of(tally) for tally in tallies][1:]
@@ -80,15 +67,15 @@ class Health:
 
 def hp_ranges(
     act_map: ActMap,
-    evaluation: EvaluationLike,
-    changes: HpChanges,
-    rules: Sequence[RouteRule] = (),
+    evaluation: route_rules.EvaluationLike,
+    changes: route_rules.HpChanges,
+    rules: Sequence[route_rules.RouteRule] = (),
     *,
     max_hp: int,
 ) -> tuple[HpRange, ...]:
     """Return the best routes by HP at the start, 1 to `max_hp`. Adjacent HP with the same best route form a range."""
-    evaluator = as_evaluation(evaluation)
-    all_rules = (*rules, Survive(max_hp, changes, max_hp))
+    evaluator = route_rules.as_evaluation(evaluation)
+    all_rules = (*rules, route_rules.Survive(max_hp, changes, max_hp))
     initial_tallies = [(*(rule.initial_tally for rule in rules), hp) for hp in range(1, max_hp + 1)]
     # One dynamic program solves all HP at the start: paths with equal HP later share states.
     states = build_states(act_map, evaluator, all_rules, initial_tallies=initial_tallies)
@@ -113,7 +100,9 @@ if TYPE_CHECKING:
     from evodom.spire.route.linear_program import SolvedProgram
     from evodom.spire.route.simulation import DeckRuns
 
-    Simulate = Callable[[Evaluation, Sequence[RouteRule], Sequence[Route], HpChanges], DeckRuns]
+    Simulate = Callable[
+        [route_rules.Evaluation, Sequence[route_rules.RouteRule], Sequence[Route], route_rules.HpChanges], DeckRuns
+    ]
     """Function of the evaluation, rules, best routes and changes of HP. It simulates candidate routes."""
 
 BURNING = "burning"
@@ -132,18 +121,18 @@ class RouteQuery:
     act_map: ActMap
     preferences: RoutePreferences
     tolerance: Fraction | None = None
-    limits: tuple[Limit, ...] = ()
+    limits: tuple[route_rules.Limit, ...] = ()
     n_best: int = 1
     ascension: int = 20
     hp: int | None = None
     max_hp: int | None = None
-    changes: HpChanges | None = None
+    changes: route_rules.HpChanges | None = None
     chances: Chances | None = None
     with_tolerances: bool = False
     with_linear_program: bool = False
 
     @property
-    def evaluation(self) -> Evaluation:
+    def evaluation(self) -> route_rules.Evaluation:
         """The evaluation of rooms at the tolerance."""
         return self.preferences.table.at_tolerance(1 if self.tolerance is None else self.tolerance)
 
@@ -151,7 +140,7 @@ class RouteQuery:
         """Raise NoRoute if no path keeps all limits."""
         find_routes(self.act_map, self.evaluation, self.limits)
 
-    def fixed_changes(self, deck_costs: DeckCosts) -> HpChanges:
+    def fixed_changes(self, deck_costs: DeckCosts) -> route_rules.HpChanges:
         """Return the changes of HP that simulations apply instead of playing fights.
 
         They are the changes of the query, and for rooms without `deck_costs` also the changes of the preferences.
@@ -166,16 +155,16 @@ class RouteQuery:
         """
         evaluation = self.evaluation
         health = self._health(evaluation, deck_costs)
-        rules: list[RouteRule] = list(self.limits)
+        rules: list[route_rules.RouteRule] = list(self.limits)
         if health:
-            rules.append(Survive(health.hp, health.changes, health.max_hp))
+            rules.append(route_rules.Survive(health.hp, health.changes, health.max_hp))
         try:
             routes = find_routes(self.act_map, evaluation, rules, best=self.n_best)
             runs = simulate(evaluation, rules, routes.best, health.changes if health else {}) if simulate else None
-        except NoRoute as error:
+        except route_rules.NoRoute as error:
             if deck_costs is None:
                 raise
-            raise NoRoute(f"{str(error).rstrip('.')}. {deck_costs}") from error
+            raise route_rules.NoRoute(f"{str(error).rstrip('.')}. {deck_costs}") from error
         return RouteAnswer(
             query=self,
             rules=tuple(rules),
@@ -189,13 +178,13 @@ class RouteQuery:
             program=self._program(rules, routes.value) if self.with_linear_program else None,
         )
 
-    def _program(self, rules: Sequence[RouteRule], value: Fraction) -> SolvedProgram:
+    def _program(self, rules: Sequence[route_rules.RouteRule], value: Fraction) -> SolvedProgram:
         """Solve the linear program. Import its module here: it needs NumPy."""
         from evodom.spire.route.linear_program import solve_and_check
 
         return solve_and_check(self.act_map, self.evaluation, rules, value)
 
-    def _health(self, evaluation: Evaluation, deck_costs: DeckCosts | None) -> Health | None:
+    def _health(self, evaluation: route_rules.Evaluation, deck_costs: DeckCosts | None) -> Health | None:
         """Return the player's HP and the best routes for other HP; None if HP do not matter."""
         if deck_costs is not None:
             hp, max_hp = deck_costs.hp, deck_costs.max_hp
@@ -206,13 +195,15 @@ class RouteQuery:
         changes = self._changes(max_hp, deck_costs)
         return Health(hp, max_hp, changes, hp_ranges(self.act_map, evaluation, changes, self.limits, max_hp=max_hp))
 
-    def _changes(self, max_hp: int, deck_costs: DeckCosts | None) -> HpChanges:
+    def _changes(self, max_hp: int, deck_costs: DeckCosts | None) -> route_rules.HpChanges:
         """Return the changes of HP by room. Precedence: the query, searched fights, preferences, defaults."""
         if deck_costs is None:
             return self.changes or self.preferences.hp or hp_changes(max_hp)
         fixed = dict(self.changes or {})
         if Room.MONSTER in fixed:
-            fixed.setdefault(WEAK, fixed[Room.MONSTER])  # a change for `monster` alone also counts for the first three
+            fixed.setdefault(
+                route_rules.WEAK, fixed[Room.MONSTER]
+            )  # a change for `monster` alone also counts for the first three
         # From the lowest precedence to the highest. The rooms of `deck_costs` come first in the order of the result.
         changes: dict[Room | str, int] = dict(deck_costs.changes)
         for source in (hp_changes(max_hp), self.preferences.hp or {}, deck_costs.changes, fixed):
@@ -225,7 +216,7 @@ class RouteAnswer:
     """The answer to a query. Parts that were not requested are None or empty."""
 
     query: RouteQuery
-    rules: tuple[RouteRule, ...]
+    rules: tuple[route_rules.RouteRule, ...]
     routes: Routes
     tolerance_ranges: tuple[ToleranceRange, ...] = ()
     health: Health | None = None
@@ -255,19 +246,19 @@ def read_limits(
     most: Sequence[str] = (),
     through_nodes: Sequence[str] = (),
     avoided_nodes: Sequence[str] = (),
-) -> tuple[Limit, ...]:
+) -> tuple[route_rules.Limit, ...]:
     """Parse rules such as "1 shop before 8", and nodes given as column,floor or "burning"."""
     return (
         *(parse_limit(text, "least") for text in least),
         *(parse_limit(text, "most") for text in most),
-        *(through(_read_node(act_map, text)) for text in through_nodes),
-        *(avoid(_read_node(act_map, text)) for text in avoided_nodes),
+        *(route_rules.through(_read_node(act_map, text)) for text in through_nodes),
+        *(route_rules.avoid(_read_node(act_map, text)) for text in avoided_nodes),
     )
 
 
 def _read_node(act_map: ActMap, text: str) -> Node:
     if text.strip().lower() != BURNING:
-        return check_node(act_map, parse_node(text))
+        return route_rules.check_node(act_map, parse_node(text))
     if act_map.burning is None:
         raise UsageError("the burning elite of this map is unknown. Give a room as column,floor such as 3,5.")
     return act_map.burning[0]
