@@ -21,7 +21,7 @@ class WorkClock:
 
     def watch(self, monkeypatch):
         """Advance for all games that strategies and learners play, but for those that rank the baselines once."""
-        play, record = Venue._play, Learner._record
+        play, record = Venue._play, Learner.play
 
         def played(venue, lineup, tables, seeds):
             self.play(len(tables) if venue.use != Use.BASELINES else 0)
@@ -32,5 +32,5 @@ class WorkClock:
             return record(learner, lineup, is_recorded, games, *args, **options)
 
         monkeypatch.setattr(Venue, "_play", played)
-        monkeypatch.setattr(Learner, "_record", recorded)
+        monkeypatch.setattr(Learner, "play", recorded)
         return self

@@ -130,21 +130,16 @@ def teachers(
     genomes = genetics_of(MODEL).random_genomes(n_lists, breeding, generator(drawing))
     lists = strategies_of(genomes, breeding)
     order, _ = run_tournament(len(lists), venue.n_seats, TOURNAMENT_GAMES, ranking, partial(venue.play, lists))
-    return lists[_best_and_buyers(order, _lists_buying(lists, venue.kingdom), venue.kingdom, n_best)]
-
-
-def _lists_buying(lists: Strategies, kingdom: Kingdom) -> npt.NDArray[np.bool_]:
-    """Return whether each list has a rule for each pile, (n_lists, n_piles) bool."""
-    piles = lists["buy_lists"]["rules"][..., PILE]
-    return np.stack([(piles == pile).any(axis=1) for pile in range(len(kingdom.piles))], axis=1)
+    return lists[_best_and_buyers(order, lists, venue.kingdom, n_best)]
 
 
 def _best_and_buyers(
-    order: npt.NDArray[np.signedinteger], buys: npt.NDArray[np.bool_], kingdom: Kingdom, n_best: int
+    order: npt.NDArray[np.signedinteger], lists: Strategies, kingdom: Kingdom, n_best: int
 ) -> list[int]:
     """Return the indices of the ``n_best`` best lists, and of the best list that buys each kingdom card."""
+    piles = lists["buy_lists"]["rules"][..., PILE]
     chosen = dict.fromkeys(int(number) for number in order[:n_best])
     for card in kingdom.cards:
-        pile = kingdom.pile(card)
-        chosen |= dict.fromkeys([int(number) for number in order if buys[number, pile]][:1])
+        buys = (piles == kingdom.pile(card)).any(axis=1)
+        chosen |= dict.fromkeys([int(number) for number in order if buys[number]][:1])
     return list(chosen)

@@ -197,23 +197,37 @@ class Learner:
     def play(
         self,
         lineup: Lineup,
-        learns: npt.NDArray[np.bool_],
+        is_recorded: npt.NDArray[np.bool_],
         games: rollouts.RolloutGames,
-        logit_bonus: float,
+        logit_bonus: float = 0.0,
+        *,
+        teaches: bool = False,
     ) -> Rollouts:
-        """Play games, fewer if the buffer is full. Return the played games with the decisions of learners.
+        """Play games in pieces with `record_games`. Return the games whose decisions fit into the buffer, in order."""
+        tables, arrays = games.tables, lineup.arrays
+        rules = self.kingdom.rules(tables.shape[1])
+        results = np.zeros(len(tables), RESULT)
+        slices = _slices(len(tables))
 
-        ``learns`` (n_strategies,) is True for networks whose decisions are recorded. ``logit_bonus`` is added to the
-        logits of bonus piles.
-        """
-        return self._record(lineup, learns, games, logit_bonus)
+        def play_piece(piece: int) -> tuple[int, int]:
+            part, slots = games.part(slices[piece]), new_batch(rules)
+            recording = rollouts.Recording(results[slices[piece]], self.buffer[piece])
+            played = rollouts.record_games(rules, slots, arrays, is_recorded, teaches, part, logit_bonus, recording)
+            return int(played[0]), int(played[1])
+
+        played = self._map_pieces(play_piece)
+        starts = [part.start for part in slices]
+        rows = _ranges(starts, [n_games for _, n_games in played])
+        buffer = self.buffer.reshape(-1)
+        indices = _ranges(range(0, len(buffer), self.buffer.shape[1]), [n for n, _ in played])
+        return Rollouts(tables[rows], results[rows], buffer, indices)
 
     def collect_demonstrations(
         self, lineup: Lineup, tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64]
     ) -> Rollouts:
         """Play games of teachers, fewer if the buffer is full. Return the played games with the teachers' decisions."""
         teachers = np.ones(len(lineup), np.bool_)
-        return self._record(lineup, teachers, rollouts.RolloutGames.plain(tables, seeds), teaches=True)
+        return self.play(lineup, teachers, rollouts.RolloutGames.plain(tables, seeds), teaches=True)
 
     def improve(
         self, games: Rollouts, rng: np.random.Generator, learning_rate: float, entropy_bonus: float
@@ -249,15 +263,9 @@ class Learner:
         slices = _slices(len(decisions))
 
         def add_piece(piece: int) -> None:
-            self._gradients[piece][:] = 0.0
-            add_gradient(
-                self.weights,
-                decisions[slices[piece]],
-                clip,
-                entropy_bonus,
-                self._gradients[piece],
-                figures_by_piece[piece],
-            )
+            part, gradient = decisions[slices[piece]], self._gradients[piece]
+            gradient[:] = 0.0
+            add_gradient(self.weights, part, clip, entropy_bonus, gradient, figures_by_piece[piece])
 
         self._map_pieces(add_piece)
         figures += figures_by_piece.sum(axis=0)
@@ -270,42 +278,6 @@ class Learner:
     def _gradients(self) -> list[layers.Weights]:
         """Buffers for the gradient of each piece."""
         return [layers.zero_weights() for _ in range(N_PIECES)]
-
-    def _record(
-        self,
-        lineup: Lineup,
-        is_recorded: npt.NDArray[np.bool_],
-        games: rollouts.RolloutGames,
-        logit_bonus: float = 0.0,
-        *,
-        teaches: bool = False,
-    ) -> Rollouts:
-        """Play games in pieces with `record_games`. Return the games whose decisions fit into the buffer, in order."""
-        tables, arrays = games.tables, lineup.arrays
-        rules = self.kingdom.rules(tables.shape[1])
-        results = np.zeros(len(tables), RESULT)
-        slices = _slices(len(tables))
-
-        def play_piece(piece: int) -> tuple[int, int]:
-            part, buffer = slices[piece], self.buffer[piece]
-            n_decisions, n_games = rollouts.record_games(
-                rules,
-                new_batch(rules),
-                arrays,
-                is_recorded,
-                teaches,
-                games.part(part),
-                logit_bonus,
-                rollouts.Recording(results[part], buffer),
-            )
-            return int(n_decisions), int(n_games)
-
-        played = self._map_pieces(play_piece)
-        starts = [part.start for part in slices]
-        rows = _ranges(starts, [n_games for _, n_games in played])
-        buffer = self.buffer.reshape(-1)
-        indices = _ranges(range(0, len(buffer), self.buffer.shape[1]), [n for n, _ in played])
-        return Rollouts(tables[rows], results[rows], buffer, indices)
 
     def _map_pieces(self, task: Callable[[int], T]) -> Sequence[T]:
         """Call a task for each piece and return the results in order."""

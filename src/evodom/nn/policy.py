@@ -41,11 +41,6 @@ class PolicyShape(NamedTuple):
         return -(-(self.value_column + 1) // LANES) * LANES
 
     @property
-    def n_overlapping(self) -> int:
-        """Number of the critic's units in both of its vectors. The two vectors overlap if there are fewer units."""
-        return 2 * LANES - self.critic_units
-
-    @property
     def n_output_vectors(self) -> int:
         """Number of vectors with all outputs. The last vector also contains the columns after the outputs."""
         return -(-self.n_outputs // LANES)
@@ -110,8 +105,8 @@ def write_add_outputs(
 def write_critic_total(shape: PolicyShape, write: LoopBuilder, rows: object, first: object, sums: object) -> Any:
     """Return the weighted sum of the critic's rectified units. The weights begin at ``rows[first]``."""
     products = []
-    # The second vector overlaps the first. Units in both are masked in the second.
-    for unit, n_repeated in ((0, 0), (shape.critic_units - LANES, shape.n_overlapping)):
+    # The second vector overlaps the first if there are fewer than 2 * LANES units. Units in both are masked in it.
+    for unit, n_repeated in ((0, 0), (shape.critic_units - LANES, 2 * LANES - shape.critic_units)):
         units = write.load(sums, write.plus(write.zero, shape.first_critic_unit + unit), LANES)
         weights = write.load(rows, write.plus(first, unit), LANES)
         is_new = write.are_in(write.plus(write.zero, -1 << n_repeated & (1 << LANES) - 1), 1)

@@ -246,11 +246,8 @@ class Solution(Generic[H, A, N]):
         action_values = self._action_values(state, branches)
         if len(action_values) == 1:
             return action_values[0]
-        return (
-            self._arithmetic.least(action_values)
-            if self._minimises(state)
-            else self._arithmetic.greatest(action_values)
-        )
+        best_of = self._arithmetic.least if self._minimises(state) else self._arithmetic.greatest
+        return best_of(action_values)
 
     def _action_values(self, state: H, branches: Branches) -> list[Value]:
         """Return the value of each action."""

@@ -5,9 +5,9 @@
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -193,14 +193,9 @@ def begins_of(counts: npt.NDArray[np.int64]) -> Indices:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
-@contextmanager
-def thread_pool(n: int) -> Iterator[ThreadPoolExecutor | None]:
+def thread_pool(n: int) -> AbstractContextManager[ThreadPoolExecutor | None]:
     """Yield a pool of ``n`` threads for `PositionLearner.improve`, or None for one thread."""
-    if n == 1:
-        yield None
-        return
-    with ThreadPoolExecutor(n) as pool:
-        yield pool
+    return nullcontext() if n == 1 else ThreadPoolExecutor(n)
 
 
 def compile_gradient() -> None:

@@ -18,7 +18,7 @@ from evodom.spire.content.cards import CARDS
 from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 from evodom.spire.embedding import WIDTH, columns
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.play.network import MAX_WEIGHT, OTHER, FeatureSpec, Network
+from evodom.spire.play.network import MAX_WEIGHT, OTHER, FeatureSpec, Network, check_weights
 
 VALUE_WEIGHT = 0.5
 """Weight of the network in leaf values. Playouts have the rest."""
@@ -90,11 +90,7 @@ class ActNetwork:
 
     def __post_init__(self) -> None:
         """Check the weights. Raise `UsageError` for a wrong shape, dtype or range."""
-        if self.weights.shape != (n_act_weights(),) or self.weights.dtype != np.float32:
-            got = f"{self.weights.shape} {self.weights.dtype}"
-            raise UsageError(f"a network of act 1 with {n_act_weights()} numbers is needed, got {got}.")
-        if not (np.abs(self.weights) <= MAX_WEIGHT).all():
-            raise UsageError(f"a network has numbers beyond {MAX_WEIGHT:g}, or NaN.")
+        check_weights(self.weights, n_act_weights(), "a network of act 1 with")
 
     def for_fight(self, game: SpireFight) -> Network:
         """Return the network of a fight."""

@@ -30,7 +30,7 @@ _HEALING_OPS = frozenset((e.OP_HEAL, e.OP_REAP))
 
 _STRIKE_OPS = frozenset((e.OP_HIT, e.OP_HIT_STRIKES))
 
-_CARD_FIELDS = (
+CARD_FIELDS = (
     "targeted", "exhausts", "ethereal", "innate", "needs_only_attacks", "end_turn_damage", "end_turn_hp_loss",
     "energy_when_drawn", "energy_when_exhausted", "max_cards_per_turn", "hp_loss_per_other_card",
 )  # fmt: skip
@@ -156,7 +156,7 @@ class FightRules:
             rules.deck[kind] = self.deck[card.name]
             rules.cost[kind] = -2 if card.cost is None else card.cost
             rules.type[kind] = _CARD_TYPES[card.kind]
-            for name in _CARD_FIELDS:
+            for name in CARD_FIELDS:
                 rules[name][kind] = getattr(card, name)
             if card.end_turn_status:
                 rules.end_turn_status[kind] = at.STATUS_INDEX[card.end_turn_status]

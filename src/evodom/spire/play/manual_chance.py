@@ -38,12 +38,9 @@ class ManualChance:
     def start(self) -> State:
         """Return the initial state."""
         rules = self._game.rules
-        names = {
-            ", ".join(rules.enemy_names[row] for row in group if row): number
-            for number, group in enumerate(rules.groups)
-        }
-        weights = rules.group_weights
-        group = self._ask_for_one("You meet", names, weights) if len(names) > 1 else 0
+        groups = [", ".join(rules.enemy_names[row] for row in group if row) for group in rules.groups]
+        names = {name: number for number, name in enumerate(groups)}
+        group = self._ask_for_one("You meet", names, rules.group_weights) if len(names) > 1 else 0
         return self._resolve(None, lambda decide: self._game.resolve_start_chance(group, decide))
 
     def _resolve(self, before: FightRecord | None, resolve_chance: "Callable[[_Answers], State]") -> State:
@@ -80,11 +77,9 @@ class ManualChance:
         if pending.event == chance.INTENT:
             following = record.following[number]
             names = {rules.intents[following[place]].strip(): place for place in pending.possible}
-            return (
-                self._ask_for_one(f"{label} intends", names, pending.weights)
-                if len(names) > 1
-                else self.random_index(pending.weights)
-            )
+            if len(names) == 1:
+                return self.random_index(pending.weights)
+            return self._ask_for_one(f"{label} intends", names, pending.weights)
         row = fight.row[enemy]
         what, least = "HP", int(record.enemy_hp[row, 0])
         if pending.event == chance.ROLLED_STATUS:
@@ -92,9 +87,8 @@ class ManualChance:
             what = tuple(STATUSES)[status]
         else:
             assert pending.event == chance.ROLLED_HP
-        return self._ask_for_one(
-            f"{what} of {label}", {str(least + place): place for place in pending.possible}, pending.weights
-        )
+        rolled = {str(least + place): place for place in pending.possible}
+        return self._ask_for_one(f"{what} of {label}", rolled, pending.weights)
 
     def ask_for_cards(self, n: int, complaint: str) -> Counter[int] | None:
         """Ask which cards were drawn. Return their counts by kind; None for a random draw."""
@@ -214,8 +208,8 @@ class _Answers:
             return self._manual.random_index(first.weights)
         fits = [kind for kind in first.possible if self._named_cards[kind] > 0]
         if not fits:
-            missing = f"{self._unmatched_card()} cannot be among them." if self._named_cards else "More were drawn."
-            raise _ImpossibleDraw(missing)
+            self.end_draws()
+            raise _ImpossibleDraw("More were drawn.")
         self._named_cards -= Counter([fits[0]])
         return fits[0]
 

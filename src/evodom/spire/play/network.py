@@ -236,6 +236,14 @@ Inputs = npt.NDArray[np.void]
 Words16 = npt.NDArray[np.int16]
 
 
+def check_weights(weights: Vector, n: int, what: str) -> None:
+    """Raise `UsageError` unless weights are `n` bounded float32 numbers. `what` begins the message for their shape."""
+    if weights.shape != (n,) or weights.dtype != np.float32:
+        raise UsageError(f"{what} {n} numbers is needed, got {weights.shape} {weights.dtype}.")
+    if not (np.abs(weights) <= MAX_WEIGHT).all():
+        raise UsageError(f"a network has numbers beyond {MAX_WEIGHT:g}, or NaN.")
+
+
 @dataclass(frozen=True, eq=False)
 class Network:
     """A network: its observation spec, the width of its hidden layers, and its weights, (n_weights,) float32."""
@@ -254,11 +262,7 @@ class Network:
 
     def __post_init__(self) -> None:
         """Check the weights. Raise `UsageError` for a wrong shape, dtype or range."""
-        n = n_weights(self.features, self.width)
-        if self.weights.shape != (n,) or self.weights.dtype != np.float32:
-            raise UsageError(f"a network of {n} numbers is needed, got {self.weights.shape} {self.weights.dtype}.")
-        if not (np.abs(self.weights) <= MAX_WEIGHT).all():
-            raise UsageError(f"a network has numbers beyond {MAX_WEIGHT:g}, or NaN.")
+        check_weights(self.weights, n_weights(self.features, self.width), "a network of")
 
     def for_fight(self, game: SpireFight) -> "Network":
         """Return the network itself. It suits only fights like those of its training."""

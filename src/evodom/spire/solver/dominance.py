@@ -45,20 +45,12 @@ from evodom.spire.content import effects as e
 from evodom.spire.content.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.card_play import UNPLAYABLE
+from evodom.spire.engine.compiler import CARD_FIELDS
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import CompiledRules, FightRecord, Numbers
 from evodom.spire.solver.graph import MAX_DRAWN, MAX_PILE, SOLVER_WORKSPACE, Records, SolverWorkspace
 
-_ZERO_FIELDS = (
-    "exhausts",
-    "needs_only_attacks",
-    "end_turn_damage",
-    "end_turn_hp_loss",
-    "energy_when_drawn",
-    "energy_when_exhausted",
-    "max_cards_per_turn",
-    "hp_loss_per_other_card",
-)
+_ZERO_FIELDS = frozenset(CARD_FIELDS) - {"targeted", "ethereal", "innate"}
 _NONE_FIELDS = ("end_turn_status", "cheaper", "grown")
 """Fields of the compiled rules that are 0 (_ZERO_FIELDS) or NONE (_NONE_FIELDS) for the cards of a plain fight."""
 
