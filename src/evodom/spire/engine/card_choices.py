@@ -41,11 +41,9 @@ def start_choice(rules: CompiledRules, fight: FightRecord, n: int, purpose: int,
         return
     fight.choose_pile = pile
     fight.choose_n = n
+    fight.choosing = 1 + purpose
     if n_kinds == 1 and n != e.ANY_NUMBER:
-        fight.choosing = 1 + purpose
         choose(rules, fight, last)
-    else:
-        fight.choosing = 1 + purpose
 
 
 @kernel

@@ -53,16 +53,6 @@ def can_play_more(rules: CompiledRules, fight: FightRecord) -> Any:
 
 
 @kernel
-def has_only_attacks(rules: CompiledRules, fight: FightRecord) -> Any:
-    """Return whether all cards of the hand are Attacks."""
-    others = 0
-    for kind in range(rules.n_kinds):
-        if rules.type[kind] != at.ATTACK:
-            others += fight.piles[at.HAND, kind]
-    return others == 0
-
-
-@kernel
 def is_allowed(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
     """Return whether a card can be played now if energy does not matter."""
     return (
@@ -82,8 +72,9 @@ def is_playable(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
 @kernel
 def _meets_conditions(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
     """Return whether the card's own condition and Entangled allow it."""
-    if rules.needs_only_attacks[kind] and not has_only_attacks(rules, fight):
-        return False
+    for other in range(rules.n_kinds if rules.needs_only_attacks[kind] else 0):
+        if rules.type[other] != at.ATTACK and fight.piles[at.HAND, other] > 0:
+            return False
     return not (rules.type[kind] == at.ATTACK and fight.powers[at.ENTANGLED] > 0)
 
 

@@ -35,15 +35,6 @@ def n_living_enemies(fight: FightRecord) -> Any:
 
 
 @kernel
-def no_enemies(fight: FightRecord) -> Any:
-    """Return whether no enemy is left."""
-    for enemy in range(1, at.N_FIGHTERS):  # noqa: SIM110  # kernels have no generators
-        if fight.hp[enemy] > 0:
-            return False
-    return True
-
-
-@kernel
 def random_enemy(fight: FightRecord, dice: Dice, excluded: int) -> Any:
     """Return a random living enemy other than `excluded`; NONE if there is none."""
     n = 0
@@ -56,12 +47,8 @@ def random_enemy(fight: FightRecord, dice: Dice, excluded: int) -> Any:
 @kernel
 def remove_enemy(fight: FightRecord, enemy: int) -> None:
     """Remove an enemy from the fight and clear all its fields."""
-    fight.hp[enemy] = 0
-    fight.max_hp[enemy] = 0
-    fight.block[enemy] = 0
-    fight.row[enemy] = 0
-    fight.intent[enemy] = 0
-    fight.new_statuses[enemy] = 0
+    for column in (fight.hp, fight.max_hp, fight.block, fight.row, fight.intent, fight.new_statuses):
+        column[enemy] = 0
     for status in range(at.N_SHARED):
         fight.status[enemy, status] = 0
 

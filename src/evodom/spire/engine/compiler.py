@@ -212,11 +212,9 @@ class FightRules:
                 rules.following[place, n], rules.weights[place, n] = place_of(intent), weight
 
         follow(rules.opening[row], pattern.first())
-        for table, move in (
-            (rules.interrupt_move, found.interrupt_move),
-            (rules.move_when_alone, found.move_when_alone),
-        ):
-            table[row] = place_of(pattern.intent_of(move)) if move else at.NONE
+        for name in ("interrupt_move", "move_when_alone"):
+            move = getattr(found, name)
+            rules[name][row] = place_of(pattern.intent_of(move)) if move else at.NONE
         while to_do:
             move, run = to_do.pop()
             if not (found.children and move == found.interrupt_move):  # a split removes the enemy

@@ -88,37 +88,26 @@ def _run_engine(rules: CompiledRules, fight: FightRecord, number: int, dice: Dic
     """
     if number <= BEGIN:
         begin(rules, fight, BEGIN - number, dice)
-    elif number == RESOLVE:
-        resolve_queue(rules, fight, dice)
-    elif number == END:
-        if fight.choosing:
-            end_choice(fight)
-            resolve_queue(rules, fight, dice)
-        else:
-            end_turn(rules, fight, dice)
-    elif number < FIRST_POTION:
-        _play_card(rules, fight, (number - FIRST_CARD) // at.N_FIGHTERS, (number - FIRST_CARD) % at.N_FIGHTERS)
-        resolve_queue(rules, fight, dice)
-    elif number < FIRST_CHOICE:
-        potion, target = (number - FIRST_POTION) // at.N_FIGHTERS, (number - FIRST_POTION) % at.N_FIGHTERS
-        fight.potions[potion] = 0
-        fight.used += 1
-        push_effects(rules, fight, rules.potion_effect[potion], rules.potion_n_effects[potion], target, False)
-        trigger(rules, fight, AT_POTION, False)
-        resolve_queue(rules, fight, dice)
+    elif number == END and not fight.choosing:
+        end_turn(rules, fight, dice)
     else:
-        choose(rules, fight, number - FIRST_CHOICE)
+        if number >= FIRST_CHOICE:
+            choose(rules, fight, number - FIRST_CHOICE)
+        elif number >= FIRST_POTION:
+            potion, target = (number - FIRST_POTION) // at.N_FIGHTERS, (number - FIRST_POTION) % at.N_FIGHTERS
+            fight.potions[potion] = 0
+            fight.used += 1
+            push_effects(rules, fight, rules.potion_effect[potion], rules.potion_n_effects[potion], target, False)
+            trigger(rules, fight, AT_POTION, False)
+        elif number >= FIRST_CARD:
+            kind, energy = (number - FIRST_CARD) // at.N_FIGHTERS, fight.energy
+            fight.energy -= cost_of(rules, fight, kind)
+            take(fight, kind, at.HAND)
+            push_card(rules, fight, kind, (number - FIRST_CARD) % at.N_FIGHTERS, energy, PLAYED)
+        elif number == END:
+            end_choice(fight)
         resolve_queue(rules, fight, dice)
     return np.int64(fight.over)
-
-
-@kernel
-def _play_card(rules: CompiledRules, fight: FightRecord, kind: int, target: int) -> None:
-    """Play a card from the hand."""
-    energy = fight.energy
-    fight.energy -= cost_of(rules, fight, kind)
-    take(fight, kind, at.HAND)
-    push_card(rules, fight, kind, target, energy, PLAYED)
 
 
 ENGINE = DispatchTable("evodom.fight", [_run_engine], (at.RULES, at.FIGHT, np.dtype(np.int64), at.DICE))

@@ -66,15 +66,9 @@ def pop_effect(fight: FightRecord) -> None:
 @kernel
 def clear_pending(fight: FightRecord) -> None:
     """Clear all pending effects, cards of the autoplay queue and choices."""
-    while fight.n_queue > 0:
-        fight.n_queue -= 1
-        for column in range(at.N_COLUMNS):
-            fight.queue[fight.n_queue, column] = 0
-    while fight.n_autoplays > 0:
-        fight.n_autoplays -= 1
-        for column in range(4):
-            fight.autoplays[fight.n_autoplays, column] = 0
-    fight.choosing = 0
+    fight.queue.fill(0)
+    fight.autoplays.fill(0)
+    fight.n_queue = fight.n_autoplays = fight.choosing = 0
 
 
 @kernel

@@ -22,7 +22,7 @@ def resolve_queue(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     With LIST_ALL_BUT_DRAWS, also stop before a draw in the player's turn.
     """
     while fight.over == at.PLAYING and not fight.choosing:
-        if combat.no_enemies(fight):
+        if combat.n_living_enemies(fight) == 0:
             _end_fight(rules, fight, at.WON)
         elif fight.n_queue > 0:
             if dice.mode == LIST_ALL_BUT_DRAWS and awaits_draw(fight):
@@ -79,13 +79,8 @@ def _end_fight(rules: CompiledRules, fight: FightRecord, over: int) -> None:
 @kernel
 def _resolve_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Resolve the first effect of the queue."""
-    op, n, times = fight.queue[0, at.OP], fight.queue[0, at.N], fight.queue[0, at.TIMES]
-    to, item, more, aim = (
-        fight.queue[0, at.TO],
-        fight.queue[0, at.ITEM],
-        fight.queue[0, at.MORE],
-        fight.queue[0, at.AIM],
-    )
+    op, n, times, to = fight.queue[0, at.OP], fight.queue[0, at.N], fight.queue[0, at.TIMES], fight.queue[0, at.TO]
+    item, more, aim = fight.queue[0, at.ITEM], fight.queue[0, at.MORE], fight.queue[0, at.AIM]
     pop_effect(fight)
     if op <= e.OP_DROPKICK:
         _resolve_attack(rules, fight, dice, QueuedEffect(op, n, times, to, item, more, aim))

@@ -208,9 +208,8 @@ def select_style(rules: CompiledRules, workspace: TreeWorkspace, root: int, n_si
         for _ in range(max(4, int(n_simulations * STYLE_SHARE))):
             copy_words(workspace.words, 0, workspace.words, root)
             playouts.play_out(rules, states[0], options.policy, workspace.search.actions, workspace.chance)
-            totals[0] += payoff(rules, states[0], options.prices) - ENEMY_HP_PENALTY * options.gain_unit * enemies_hp(
-                states[0]
-            )
+            penalty = ENEMY_HP_PENALTY * options.gain_unit * enemies_hp(states[0])
+            totals[0] += payoff(rules, states[0], options.prices) - penalty
             totals[1] += 1.0
         if totals[0] / totals[1] > best_value:
             best, best_value = style, totals[0] / totals[1]
