@@ -104,9 +104,8 @@ class League:
             played = opponents == number
             share = float(wins[played][games.tables[played] == 0].mean())
             self._n_updates[number] += 1
-            self._win_rates[number] += max(1.0 - WIN_RATE_DECAY, 1.0 / self._n_updates[number]) * (
-                share - self._win_rates[number]
-            )
+            rate = max(1.0 - WIN_RATE_DECAY, 1.0 / self._n_updates[number])
+            self._win_rates[number] += rate * (share - self._win_rates[number])
 
 
 MODEL = "buy-list"

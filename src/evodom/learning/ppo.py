@@ -203,7 +203,11 @@ class Learner:
         *,
         teaches: bool = False,
     ) -> Rollouts:
-        """Play games in pieces with `record_games`. Return the games whose decisions fit into the buffer, in order."""
+        """Play games in pieces with `record_games`. Return the games whose decisions fit into the buffer, in order.
+
+        ``is_recorded`` (n_strategies,) is True for networks that learn, or for teachers if ``teaches``. ``logit_bonus``
+        is added to the logits of bonus piles.
+        """
         tables, arrays = games.tables, lineup.arrays
         rules = self.kingdom.rules(tables.shape[1])
         results = np.zeros(len(tables), RESULT)

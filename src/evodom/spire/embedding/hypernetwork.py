@@ -72,9 +72,8 @@ class Hypernetwork:
         """Generate the fights' network from the weights of the act's network."""
         first, second, third = split_layers(weights)
         rows = RowSums.of([*self.inputs, self.static], columns.input_columns()).rows(first)
-        outputs = (
-            RowSums.of([{columns.GAIN: 1.0}, {columns.DEATH: 1.0}, *self.moves], columns.output_columns()).rows(third).T
-        )
+        outputs_and_moves = [{columns.GAIN: 1.0}, {columns.DEATH: 1.0}, *self.moves]
+        outputs = RowSums.of(outputs_and_moves, columns.output_columns()).rows(third).T
         generated = np.concatenate([part.ravel() for part in (rows, second, outputs)]).astype(np.float32)
         np.clip(generated, -MAX_WEIGHT, MAX_WEIGHT, out=generated)
         return Network(self.features, WIDTH, generated, VALUE_WEIGHT, PRIOR_WEIGHT, EXPLORATION, gain_is_hp=True)

@@ -71,9 +71,7 @@ class PlayoutPolicy(Protocol):
     hits: Annotated[Numbers, (at.N_INTENTS, 2)]  # damage of each hit of an intent, and its number of hits
     needed_block: float  # weight of block while incoming damage exceeds the block
     weights: Annotated[Floats, N_MOVES]  # scratch: of the legal moves
-    enemy_hp: Annotated[
-        Numbers, at.N_FIGHTERS
-    ]  # scratch: HP plus block of each enemy during a search for lethal sequences
+    enemy_hp: Annotated[Numbers, at.N_FIGHTERS]  # scratch: HP plus block of enemies in a search for lethal sequences
 
 
 PLAYOUT_POLICY = record_dtype(PlayoutPolicy, "<i4")

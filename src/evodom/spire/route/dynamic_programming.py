@@ -204,11 +204,8 @@ class BestPaths:
         for state in states.backwards():
             own_value = states.values[state]
             nexts = states.successors[state]
-            self._suffixes[state] = (
-                [(own_value + value, (state, rest)) for value, rest in self._best(nexts)]
-                if nexts
-                else [(own_value, (state, None))]
-            )
+            following = self._best(nexts) if nexts else [(0, None)]
+            self._suffixes[state] = [(own_value + value, (state, rest)) for value, rest in following]
             self._n_optimal_from[state] = self._n_optimal(nexts) if nexts else 1
             self._n_paths_from[state] = sum(self._n_paths_from[s] for s in nexts) if nexts else 1
 

@@ -212,11 +212,9 @@ class RouteGame(ListedGame[RoutePosition, Node]):
     def _entered(self, state: RoutePosition, node: Node, room: Room) -> RoutePosition:
         """Return the position after entering a node that turned out to be `room`."""
         memory = state.memory if state.room is None else self._evaluation.memory.after(state.memory, state.room)
-        chance_memory = (
-            self.chances.after(state.chance_memory, room)
-            if self.act_map.rooms[node] is Room.EVENT
-            else state.chance_memory
-        )
+        chance_memory = state.chance_memory
+        if self.act_map.rooms[node] is Room.EVENT:
+            chance_memory = self.chances.after(chance_memory, room)
         tallies = None if state.tallies is None else route_rules.next_tallies(self.rules, state.tallies, node, room)
         return RoutePosition(node, room, memory, chance_memory, tallies)
 

@@ -165,13 +165,13 @@ class RouteQuery:
             if deck_costs is None:
                 raise
             raise route_rules.NoRoute(f"{str(error).rstrip('.')}. {deck_costs}") from error
+        at_tolerance = self.preferences.table.at_tolerance
+        ranges = tolerance_ranges(self.act_map, at_tolerance, rules) if self.with_tolerances else ()
         return RouteAnswer(
             query=self,
             rules=tuple(rules),
             routes=routes,
-            tolerance_ranges=tolerance_ranges(self.act_map, self.preferences.table.at_tolerance, rules)
-            if self.with_tolerances
-            else (),
+            tolerance_ranges=ranges,
             health=health,
             deck_costs=deck_costs,
             runs=runs,

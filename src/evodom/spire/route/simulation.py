@@ -173,9 +173,8 @@ class RouteSimulation:
 
         Runs that have died count too. A common prefix of several routes counts once. The boss is one more room.
         """
-        return len(self._runs[()]) * (
-            1 + len({route.path[: n + 1] for route in routes for n in range(len(route.path))})
-        )
+        paths = {route.path[: n + 1] for route in routes for n in range(len(route.path))}
+        return len(self._runs[()]) * (1 + len(paths))
 
     def compare(self, routes: Sequence[Route], progress: Progress | None = None) -> DeckRuns:
         """Simulate routes, rank them by survivors, and simulate the boss after the best one."""
@@ -204,10 +203,8 @@ class RouteSimulation:
     def _runs_after(self, path: Path, progress: Progress | None) -> list[_Run]:
         """Return all runs after the rooms of a path. Simulate each path once."""
         if path not in self._runs:
-            node = path[-1]
-            self._runs[path] = self._enter_with_all(
-                self._runs_after(path[:-1], progress), node, self._map.rooms[node], progress
-            )
+            before, node = self._runs_after(path[:-1], progress), path[-1]
+            self._runs[path] = self._enter_with_all(before, node, self._map.rooms[node], progress)
         return self._runs[path]
 
     def _enter_with_all(self, runs: list[_Run], node: Node, room: Room, progress: Progress | None) -> list[_Run]:

@@ -262,15 +262,10 @@ def _compare(fight: FightRecord, one: int, other: int) -> Any:
     """Compare two enemies. Return a positive number if `one` is sorted after `other`, negative if before, else 0."""
     if (fight.hp[one] > 0) != (fight.hp[other] > 0):
         return 1 if fight.hp[other] > 0 else -1
-    difference = fight.row[one] - fight.row[other]
-    if difference == 0:
-        difference = fight.hp[one] - fight.hp[other]
-    if difference == 0:
-        difference = fight.intent[one] - fight.intent[other]
-    if difference == 0:
-        difference = fight.block[one] - fight.block[other]
-    if difference == 0:
-        difference = fight.new_statuses[one] - fight.new_statuses[other]
+    difference = 0
+    for column in (fight.row, fight.hp, fight.intent, fight.block, fight.new_statuses):
+        if difference == 0:
+            difference = column[one] - column[other]
     for status in range(at.N_SHARED):
         if difference == 0:
             difference = fight.status[one, status] - fight.status[other, status]
