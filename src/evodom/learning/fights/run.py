@@ -13,7 +13,7 @@ from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
 from evodom.learning.fights.learner import FightLearner, TrainingData, concatenate_data, thread_pool
 from evodom.learning.fights.training import FightTraining, PlayedGames
 from evodom.nn.optimiser import Adam, are_learners_bounded, learner_fields
-from evodom.reading import Count
+from evodom.reading import Count, convert
 from evodom.runs import Generation, Run
 from evodom.runs.lifecycle import RunKind, RunResources
 from evodom.spire.content.fingerprint import rules_fingerprint
@@ -99,7 +99,7 @@ class IterationSummary(InitialSummary):
 def _features_of(run: Run) -> FeatureSpec:
     """Return the features of a run's network."""
     try:
-        return FeatureSpec.from_json(run.meta["features"])
+        return convert(run.meta["features"], FeatureSpec)
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"run '{run.key}' has no valid features of its network: {error}. Train it again.") from error
 

@@ -14,7 +14,7 @@ Its outputs, in this order:
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol, Self
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,6 @@ from msgspec import Meta, Struct
 
 from evodom.errors import UsageError
 from evodom.jit.kernel import kernel
-from evodom.reading import convert
 from evodom.spire.content.effects import PILES
 from evodom.spire.content.statuses import STATUSES
 from evodom.spire.engine.game import SpireFight, State
@@ -90,11 +89,6 @@ class FeatureSpec(Struct, frozen=True):
     def to_json(self) -> dict[str, Any]:
         """Return the spec as JSON types."""
         return {name: list(getattr(self, name)) for name in self.__struct_fields__}
-
-    @classmethod
-    def from_json(cls, saved: object) -> Self:
-        """Read the result of `to_json`. Raise `UsageError` if it is invalid."""
-        return convert(saved, cls)
 
     def bind(self, game: SpireFight) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
         """Bind the spec to a fight: return the inputs, (n,) of INPUT, and the output of each move, (N_MOVES,)."""

@@ -37,10 +37,8 @@ def solve_fight(
     if fight.state is not None:
         if len(parts) > 1:
             raise UsageError("a fight that has begun is against known enemies; name one encounter")
-        game = SpireFight(parts[0][2])
-        return Solver(game, fight.payoff, limits, progress, fractions=fractions).solve_position(
-            state_from_fight(fight, game)
-        )
+        solver = Solver(SpireFight(parts[0][2]), fight.payoff, limits, progress, fractions=fractions)
+        return solver.solve_position(state_from_fight(fight, solver.game))
     found = SolvedFight(exact=ExactFigures() if fractions else None)
     for _, probability, setup in parts:
         solver = Solver(SpireFight(setup), fight.payoff, limits, progress, fractions=fractions)
