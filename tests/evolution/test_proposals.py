@@ -28,33 +28,26 @@ def drawn(options, n, seed=1):
 @MODELS
 def test_without_successes_the_initial_weights_are_the_probabilities(options):
     weights = np.array([change.weight for change in options.changes])
-    takes_parts = np.array([change.takes_parts for change in options.changes])
 
-    found = Proposals(options, drawn(options, 3)).probabilities()
+    found = Proposals(options).probabilities()
 
     assert found == pytest.approx(weights / weights.sum(), abs=MIN_PROBABILITY)
     assert found.sum() == pytest.approx(1.0)
-    for others in (None, drawn(options, 0)):
-        alone = Proposals(options, others).probabilities()
-        assert takes_parts.any()
-        assert not alone[takes_parts].any()
-        assert alone[~takes_parts] == pytest.approx(found[~takes_parts] / found[~takes_parts].sum())
 
 
 @MODELS
 def test_changes_with_gains_become_more_probable_and_none_disappears(options):
     names = [change.name for change in options.changes]
-    others = drawn(options, 3)
-    before = Proposals(options, others).probabilities()
+    before = Proposals(options).probabilities()
     successes = dict.fromkeys(names, Success(MANY_TRIALS, 0.0)) | {names[1]: Success(MANY_TRIALS, 9.0)}
 
     few = dict.fromkeys(names, Success(5, 0.0)) | {names[1]: Success(5, 9.0)}
-    after, soon = (Proposals(options, others, each).probabilities() for each in (successes, few))
+    after, soon = (Proposals(options, each).probabilities() for each in (successes, few))
 
     assert before[1] < soon[1] < after[1]
     assert after[1] > 0.7
     assert np.delete(after, 1) == pytest.approx(MIN_PROBABILITY / (1 + MIN_PROBABILITY * (len(names) - 1)), rel=0.3)
-    equal = Proposals(options, others, dict.fromkeys(names, Success(MANY_TRIALS, 9.0))).probabilities()
+    equal = Proposals(options, dict.fromkeys(names, Success(MANY_TRIALS, 9.0))).probabilities()
     assert equal == pytest.approx(before)
 
 
@@ -62,7 +55,7 @@ def test_changes_with_gains_become_more_probable_and_none_disappears(options):
 def test_copies_differ_from_the_genome_and_from_each_other(options):
     genome = drawn(options, 1)
 
-    copies, changes = Proposals(options, drawn(options, 9, 2)).draw(genome, 400, rng(2))
+    copies, changes = Proposals(options).draw(genome, 400, rng(2))
 
     assert 200 < len(copies) == len(changes) <= 400
     assert len(np.unique(copies)) == len(copies)

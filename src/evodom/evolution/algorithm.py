@@ -224,9 +224,7 @@ def improve_lines(evolution: Evolution, opponents: Opponents, n_rivals: int, wor
         number = evolution.archive.next_line(games, options.search_rounds * ROUND_GAMES)
         stages, cost = (LONG_ROUND, LONG_COST) if lines[number].is_long else (SHORT_ROUND, 1)
         genome = evolution.ask()[number : number + 1]
-        # A growing line takes no parts of others, so that it stays in its cell.
-        sources = [] if lines[number].is_growing else [other for other in lines if other != number]
-        proposals = Proposals(options, evolution.ask()[sources], evolution.archive.successes)
+        proposals = Proposals(options, evolution.archive.successes)
         found = search_round(genome, others[number], proposals, venue, seeds.spawn(1)[0], stages)
         evolution.archive.successes = updated(evolution.archive.successes, found.successes)
         lines[number] = lines[number].after_round(found.gain, cost)

@@ -52,12 +52,10 @@ class Proposals:
 
     Attributes:
         breeding: the settings. Its model has the changes.
-        others: genomes of which parts are taken. Without them no change takes parts.
         successes: the success of each change so far, by its name.
     """
 
     breeding: Breeding
-    others: "Genomes | None" = None
     successes: Mapping[str, Success] = field(default_factory=dict)
 
     def probabilities(self) -> npt.NDArray[np.float64]:
@@ -71,20 +69,18 @@ class Proposals:
             weights *= (gains / mean + PRIOR_TRIALS) / (trials + PRIOR_TRIALS)
             weights /= weights.sum()
         weights = np.maximum(weights, MIN_PROBABILITY)
-        if self.others is None or not len(self.others):
-            weights[[change.takes_parts for change in changes]] = 0.0
         return np.asarray(weights / weights.sum())
 
     def draw(self, genome: Genomes, n: int, rng: np.random.Generator) -> Copies:
         """Return up to ``n`` different copies of a genome, an array of one, with one or two changes each."""
-        changes, others = self.breeding.changes, genome[:0] if self.others is None else self.others
+        changes = self.breeding.changes
         drawn = rng.choice(len(changes), size=(n, 2), p=self.probabilities())
         drawn[rng.random(n) >= TWO_CHANGES_SHARE, 1] = NO_CHANGE
         copies = np.repeat(genome, n)
         for of_copies in drawn.T:
             for number in np.unique(of_copies[of_copies != NO_CHANGE]):
                 part = copies[of_copies == number]
-                changes[number].apply(part, others, self.breeding, rng)
+                changes[number].apply(part, self.breeding, rng)
                 copies[of_copies == number] = part
         _, first = np.unique(copies, return_index=True)
         first = first[copies[first] != genome[0]]

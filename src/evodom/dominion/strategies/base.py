@@ -38,12 +38,11 @@ Genomes: TypeAlias = "npt.NDArray[np.void]"
 
 
 class Change(NamedTuple):
-    """A change of local search, and its initial weight. If ``takes_parts``, it does nothing without other genomes."""
+    """A change of local search, and its initial weight."""
 
-    apply: "Callable[[Genomes, Genomes, Breeding, np.random.Generator], object]"
-    """A function that changes each genome of an array in place. The second array has other genomes."""
+    apply: "Callable[[Genomes, Breeding, np.random.Generator], object]"
+    """A function that changes each genome of an array in place."""
     weight: float
-    takes_parts: bool = False
 
     @property
     def name(self) -> str:

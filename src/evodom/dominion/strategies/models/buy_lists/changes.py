@@ -1,11 +1,8 @@
 """Changes of a buy list for local search, and their table CHANGES.
 
-Small changes concern a rule, a limit, a condition or a play value. Changes of the plan concern a card in all rules, a
-block of rules, or a part of another list. Each change applies to all lists of an array, in place. Parts of a list can
-come from ``others``, lists that may be of any number.
+Small changes concern a rule, a limit, a condition or a play value. Changes of the plan concern a card in all rules, two
+limits, or a block of rules. Each change applies to all lists of an array, in place.
 """
-
-from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +16,6 @@ from evodom.dominion.strategies.models.buy_lists.genetics import (
     MAX_BOUND,
     N_RULES,
     NONE,
-    RuleGenes,
     cards_of,
     draw_conditions,
     is_of_card,
@@ -33,7 +29,7 @@ from evodom.dominion.strategies.record import UNLIMITED
 # Small changes.
 
 
-def insert_rule(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def insert_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Insert a random rule at a random place among the rules in use. It replaces an unused rule, or the last rule."""
     n = len(genomes)
     rows, in_use = np.arange(n), genomes["at_most"] > 0
@@ -51,23 +47,23 @@ def insert_rule(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.r
     draw_conditions(genomes, _mask_of_places(targets), breeding.kingdom, rng)
 
 
-def delete_rule(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def delete_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Delete a random rule of each list."""
     genomes["at_most"][np.arange(len(genomes)), _random_rules(genomes, rng)] = 0
 
 
-def move_rule(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def move_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Move a random rule of each list to another place."""
     move_rules(genomes, 1.0, rng)
 
 
-def replace_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def replace_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Replace the card of a random rule of each list."""
     piles = _random_piles(breeding.kingdom, len(genomes), rng)
     genomes["pile"][np.arange(len(genomes)), _random_rules(genomes, rng)] = piles
 
 
-def step_limit(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def step_limit(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Move the limit of a random rule of each list by one or two, or redraw it."""
     rows, places = np.arange(len(genomes)), _random_rules(genomes, rng)
     limits = genomes["at_most"][rows, places].astype(int)
@@ -76,7 +72,7 @@ def step_limit(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.ra
     genomes["at_most"][rows, places] = np.where((limits == UNLIMITED) | (rng.random(len(rows)) < 0.4), redrawn, stepped)
 
 
-def step_bound(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def step_bound(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Move the bound of a random condition of each list. A list without conditions gets one."""
     present = ((genomes["kind"] != NONE) & (genomes["at_most"] > 0)[..., None]).reshape(len(genomes), -1)
     n_present = present.sum(axis=1)
@@ -91,16 +87,16 @@ def step_bound(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.ra
     without = n_present == 0
     if without.any():
         part = genomes[without]
-        redraw_condition(part, others, breeding, rng)
+        redraw_condition(part, breeding, rng)
         genomes[without] = part
 
 
-def redraw_condition(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def redraw_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Redraw a condition of a random rule of each list, or remove it with probability 1/3."""
     draw_conditions(genomes, _mask_of_places(_random_rules(genomes, rng)), breeding.kingdom, rng)
 
 
-def change_play(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def change_play(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Redraw a play value of each list."""
     play_genes.change_play(genomes, cards_of(genomes), breeding, rng)
 
@@ -131,7 +127,7 @@ MAX_STEPPED_LIMIT = 12
 """Maximum limit after a step of two limits."""
 
 
-def replace_card_everywhere(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def replace_card_everywhere(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Replace a card of each list by another in all rules and conditions."""
     counted = is_of_card(genomes)
     for number, new in enumerate(_random_piles(breeding.kingdom, len(genomes), rng)):
@@ -143,7 +139,7 @@ def replace_card_everywhere(genomes: Genomes, others: Genomes, breeding: Breedin
             arguments[counted[number] & (arguments == old)] = new
 
 
-def drop_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def drop_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Delete all rules for a card of each list."""
     for limits, piles in zip(genomes["at_most"], genomes["pile"], strict=True):
         used = np.unique(piles[limits > 0])
@@ -151,69 +147,17 @@ def drop_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.ran
             limits[piles == rng.choice(used)] = 0
 
 
-def step_two_limits(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def step_two_limits(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Move the limits of two rules of each list by one, both in the same or in opposite directions."""
     for limits in genomes["at_most"]:
         operators.step_two(limits, np.flatnonzero((limits > 0) & (limits < UNLIMITED)), MAX_STEPPED_LIMIT, rng)
 
 
-def swap_blocks(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def swap_blocks(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Exchange two neighbouring blocks of rules of each list."""
-
-    def change(own: list[RuleGenes], other: list[RuleGenes]) -> list[RuleGenes]:
-        return operators.with_swapped_blocks(own, rng)
-
-    _change_rules(genomes, genomes, rng, change)
-
-
-def take_opening(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Replace the first rules of each list by the first rules of another list."""
-
-    def change(own: list[RuleGenes], other: list[RuleGenes]) -> list[RuleGenes]:
-        taken = other[: rng.integers(1, max(len(other), 2))]
-        return [*taken, *(rule for rule in own[rng.integers(len(own) + 1) :] if rule not in taken)]
-
-    _change_rules(genomes, others, rng, change)
-
-
-def take_end(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Replace the last rules of each list by the last rules of another list."""
-
-    def change(own: list[RuleGenes], other: list[RuleGenes]) -> list[RuleGenes]:
-        kept = own[: rng.integers(1, len(own) + 2)]
-        return [*kept, *(rule for rule in other[rng.integers(1, max(len(other), 1) + 1) :] if rule not in kept)]
-
-    _change_rules(genomes, others, rng, change)
-
-
-def take_rules(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Insert one or two rules of another list near their places there."""
-
-    def change(own: list[RuleGenes], other: list[RuleGenes]) -> list[RuleGenes]:
-        changed, missing = list(own), [place for place, rule in enumerate(other) if rule not in own]
-        for place in rng.permutation(missing)[: rng.integers(1, 3)]:
-            target = round(place / len(other) * len(own)) + int(rng.integers(-2, 3))
-            changed.insert(max(target, 0), other[place])
-        return changed
-
-    _change_rules(genomes, others, rng, change)
-
-
-def _change_rules(
-    genomes: Genomes,
-    others: Genomes,
-    rng: np.random.Generator,
-    change: Callable[[list[RuleGenes], list[RuleGenes]], list[RuleGenes]],
-) -> None:
-    """Replace the rules of each list by ``change`` of these rules and those of another list.
-
-    Without another list, and if the result has more than N_RULES rules, the list stays unchanged.
-    """
-    for number in range(len(genomes) * bool(len(others))):
-        other = others[rng.integers(len(others))]
-        rules = change(rules_in_use(genomes[number]), rules_in_use(other))
-        if len(rules) <= N_RULES:
-            set_rules(genomes[number : number + 1], rules)
+    for number in range(len(genomes)):
+        rules = operators.with_swapped_blocks(rules_in_use(genomes[number]), rng)
+        set_rules(genomes[number : number + 1], rules)
 
 
 CHANGES = (
@@ -229,8 +173,5 @@ CHANGES = (
     Change(drop_card, 0.03),
     Change(step_two_limits, 0.05),
     Change(swap_blocks, 0.06),
-    Change(take_opening, 0.05, takes_parts=True),
-    Change(take_end, 0.05, takes_parts=True),
-    Change(take_rules, 0.08, takes_parts=True),
 )
 """The changes of local search."""

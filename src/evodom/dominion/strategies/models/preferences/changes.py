@@ -1,8 +1,7 @@
 """Changes of a preference for local search, and their table CHANGES.
 
 Small changes concern a shape, a place in an order, a limit, a condition or a play value. Changes of the plan concern a
-card in both orders, a block of an order, or a part of another genome. Each change applies to all genomes of an array,
-in place. Parts of a genome can come from ``others``, genomes that may be of any number.
+card in both orders, two limits, or a block of an order. Each change applies to all genomes of an array, in place.
 """
 
 import numpy as np
@@ -18,8 +17,6 @@ from evodom.dominion.strategies.models.preferences.genetics import (
     CONDITION_GENES,
     CONDITION_STEP,
     ORDERS,
-    PASS_PLACES,
-    PLAY_GENES,
     SHAPE_STEP,
     SHAPES,
     SPACES,
@@ -37,7 +34,7 @@ MOVED_PLACES = 12
 # Small changes.
 
 
-def shift_shape(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def shift_shape(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Make the shape of one phase flatter or sharper in each genome."""
     chosen = rng.integers(len(SHAPES), size=len(genomes))
     bounds = (0, len(SPACES[breeding.model]) - 1)
@@ -46,7 +43,7 @@ def shift_shape(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.r
         genomes[field] = np.where(chosen == number, stepped, genomes[field])
 
 
-def move_pile(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def move_pile(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Move a pile of the early order, the late order or both to another place."""
     chosen = rng.integers(len(ORDERS) + 1, size=len(genomes))
     sources, targets = (rng.integers(MOVED_PLACES, size=len(genomes)) for _ in range(2))
@@ -59,7 +56,7 @@ def move_pile(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.ran
         genomes[field][rows] = operators.moved(genomes[field][rows], places, targets[rows])
 
 
-def step_limit(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def step_limit(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Move the limit of Silver, Gold or a kingdom card by one, or redraw it."""
     rows = np.arange(len(genomes))
     limited = _limited_piles(breeding.kingdom)
@@ -71,12 +68,12 @@ def step_limit(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.ra
     genomes["limits"][rows, piles] = np.where(is_redrawn, redrawn, stepped)
 
 
-def try_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def try_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Try a kingdom card, as in `try_cards`."""
     try_cards(genomes, replace(breeding, limit_mutation=1.0), rng)
 
 
-def change_condition(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def change_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Step or redraw one condition, the turn of the switch, or the quantity that determines it."""
     fresh = genomes.copy()
     draw_conditions(fresh, breeding, rng)
@@ -96,13 +93,13 @@ def change_condition(genomes: Genomes, others: Genomes, breeding: Breeding, rng:
         genomes[field] = np.where(rows, stepped, genomes[field])
 
 
-def change_play(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def change_play(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Redraw a play value of each genome."""
     if breeding.evolves_card_values:
         play_genes.change_play(genomes, owned_piles(genomes, breeding), breeding, rng)
 
 
-def swap_classes(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def swap_classes(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Swap two classes of Actions."""
     operators.swap_two(genomes["class_order"], 1.0, rng)
 
@@ -117,25 +114,8 @@ def _limited_piles(kingdom: Kingdom) -> npt.NDArray[np.intp]:
 MAX_STEPPED_LIMIT = 12
 """Maximum limit after a step of two limits."""
 
-PHASES = tuple(zip(SHAPES, ORDERS, PASS_PLACES, strict=True))
-"""The genes of the early, and of the late preference."""
 
-SWITCH_GENES = ("switch", "switch_on", "switch_left")
-
-PARTS = (
-    *PHASES,
-    (*PHASES[0], "limits"),
-    (*PHASES[1], *SWITCH_GENES),
-    SWITCH_GENES,
-    ("limits",),
-    (*PLAY_GENES, "class_order"),
-    ("estate_left", "duchy_left", "province_coins"),
-    ("terminals", "terminal_per"),
-)
-"""Groups of genes that `take_part` takes together."""
-
-
-def exchange_cards(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def exchange_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Exchange the places and limits of two piles of each genome. At least one of them is bought."""
     piles = _limited_piles(breeding.kingdom)
     bought = is_bought(genomes, breeding)[:, piles]
@@ -148,7 +128,7 @@ def exchange_cards(genomes: Genomes, others: Genomes, breeding: Breeding, rng: n
             order[places] = order[places[::-1]]
 
 
-def drop_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def drop_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Give a bought Silver, Gold or kingdom card of each genome the limit 0."""
     piles = _limited_piles(breeding.kingdom)
     bought = is_bought(genomes, breeding)[:, piles]
@@ -156,39 +136,18 @@ def drop_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.ran
         genomes["limits"][number, rng.choice(piles[bought[number]])] = 0
 
 
-def step_two_limits(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def step_two_limits(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Move the limits of two bought piles of each genome by one, both in the same or in opposite directions."""
     for limits, bought in zip(genomes["limits"], is_bought(genomes, breeding), strict=True):
         operators.step_two(limits, np.flatnonzero(bought & (limits < UNLIMITED)), MAX_STEPPED_LIMIT, rng)
 
 
-def swap_blocks(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def swap_blocks(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Exchange two neighbouring blocks of an order of each genome, or of both orders."""
     for genome in genomes:
         places = operators.with_swapped_blocks(range(MOVED_PLACES), rng)
         for field in (ORDERS[:1], ORDERS[1:], ORDERS)[rng.integers(3)]:
             genome[field][:MOVED_PLACES] = genome[field][places]
-
-
-def take_part(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Take one of PARTS of another genome: a preference, the switch, the limits, the play or conditions."""
-    for genome in genomes[: len(genomes) * bool(len(others))]:
-        other = others[rng.integers(len(others))]
-        for field in PARTS[rng.integers(len(PARTS))]:
-            genome[field] = other[field]
-
-
-def take_card(genomes: Genomes, others: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Take a bought card of another genome: its limit, and its places in both orders."""
-    bought = is_bought(others, breeding)
-    for number in range(len(genomes) * bool(bought.any())):
-        source = rng.choice(np.flatnonzero(bought.any(axis=1)))
-        pile = rng.choice(np.flatnonzero(bought[source]))
-        genomes["limits"][number, pile] = others["limits"][source, pile]
-        for field in ORDERS:
-            order = genomes[field][number : number + 1]
-            here, there = ((one == pile).argmax(axis=1) for one in (order, others[field][source : source + 1]))
-            order[:] = operators.moved(order, here, there)
 
 
 CHANGES = (
@@ -203,7 +162,5 @@ CHANGES = (
     Change(drop_card, 0.03),
     Change(step_two_limits, 0.05),
     Change(swap_blocks, 0.06),
-    Change(take_part, 0.08, takes_parts=True),
-    Change(take_card, 0.08, takes_parts=True),
 )
 """The changes of local search."""
