@@ -12,21 +12,7 @@ from fractions import Fraction
 
 from evodom.errors import UsageError, short
 from evodom.spire.content import effects as e
-from evodom.spire.content.effects import (
-    EffectPair,
-    PerVersion,
-    SpireEffect,
-    block,
-    choose,
-    create,
-    draw,
-    effect_pair,
-    energy,
-    fields_of_version,
-    give,
-    hit,
-    lose_hp,
-)
+from evodom.spire.content.effects import EffectPair, PerVersion, SpireEffect
 
 ATTACK, SKILL, POWER, STATUS, CURSE = "Attack", "Skill", "Power", "Status", "Curse"
 BASIC, COMMON, UNCOMMON, RARE, SPECIAL = "basic", "common", "uncommon", "rare", "special"
@@ -87,98 +73,98 @@ def _card(
     fields: dict[str, PerVersion] = {"cost": cost, "kind": kind, "rarity": rarity, **traits}
 
     def version(i: int) -> SpireCard:
-        return SpireCard(name + "+" * i, effects=tuple(pair[i] for pair in effects), **fields_of_version(fields, i))
+        return SpireCard(name + "+" * i, effects=tuple(pair[i] for pair in effects), **e.fields_of_version(fields, i))
 
     return version(0), version(1)
 
 
 _ROWS: tuple[tuple[SpireCard, ...], ...] = (
-    _card(BASIC, "Bash", 2, ATTACK, hit(8, 10), give("Vulnerable", 2, 3)),
-    _card(BASIC, "Strike", 1, ATTACK, hit(6, 9)),
-    _card(BASIC, "Defend", 1, SKILL, block(5, 8)),
+    _card(BASIC, "Bash", 2, ATTACK, e.hit(8, 10), e.give("Vulnerable", 2, 3)),
+    _card(BASIC, "Strike", 1, ATTACK, e.hit(6, 9)),
+    _card(BASIC, "Defend", 1, SKILL, e.block(5, 8)),
     # common
-    _card(COMMON, "Anger", 0, ATTACK, hit(6, 8), create("Anger", "Anger+")),
+    _card(COMMON, "Anger", 0, ATTACK, e.hit(6, 8), e.create("Anger", "Anger+")),
     _card(
-        COMMON, "Armaments", 1, SKILL, block(5),
-        (choose(e.TO_UPGRADE)[0], SpireEffect(e.OP_UPGRADE_HAND, to=e.SELF)),  # plain, upgraded: different operations
+        COMMON, "Armaments", 1, SKILL, e.block(5),
+        (e.choose(e.TO_UPGRADE)[0], SpireEffect(e.OP_UPGRADE_HAND, to=e.SELF)),  # plain, upgraded: different operations
     ),
-    _card(COMMON, "Body Slam", (1, 0), ATTACK, effect_pair(e.OP_HIT_BLOCK)),
-    _card(COMMON, "Clash", 0, ATTACK, hit(14, 18), needs_only_attacks=True),
-    _card(COMMON, "Cleave", 1, ATTACK, hit(8, 11, to=e.ENEMIES)),
-    _card(COMMON, "Clothesline", 2, ATTACK, hit(12, 14), give("Weak", 2, 3)),
-    _card(COMMON, "Flex", 0, SKILL, give("Strength", 2, 4, to=e.SELF), give("Strength Down", 2, 4, to=e.SELF)),
-    _card(COMMON, "Havoc", (1, 0), SKILL, effect_pair(e.OP_PLAY_TOP, 1, more=(1, 1), to=e.SELF)),
-    _card(COMMON, "Headbutt", 1, ATTACK, hit(9, 12), choose(e.TO_DRAW_TOP, pile=e.DISCARD)),
-    _card(COMMON, "Heavy Blade", 2, ATTACK, effect_pair(e.OP_HIT, 14, strength=(3, 5))),
-    _card(COMMON, "Iron Wave", 1, ATTACK, block(5, 7), hit(5, 7)),
-    _card(COMMON, "Perfected Strike", 2, ATTACK, effect_pair(e.OP_HIT_STRIKES, 6, more=(2, 3))),
-    _card(COMMON, "Pommel Strike", 1, ATTACK, hit(9, 10), draw(1, 2)),
-    _card(COMMON, "Shrug It Off", 1, SKILL, block(8, 11), draw(1)),
-    _card(COMMON, "Sword Boomerang", 1, ATTACK, hit(3, times=(3, 4), to=e.RANDOM)),
-    _card(COMMON, "Thunderclap", 1, ATTACK, hit(4, 7, to=e.ENEMIES), give("Vulnerable", 1, to=e.ENEMIES)),
+    _card(COMMON, "Body Slam", (1, 0), ATTACK, e.effect_pair(e.OP_HIT_BLOCK)),
+    _card(COMMON, "Clash", 0, ATTACK, e.hit(14, 18), needs_only_attacks=True),
+    _card(COMMON, "Cleave", 1, ATTACK, e.hit(8, 11, to=e.ENEMIES)),
+    _card(COMMON, "Clothesline", 2, ATTACK, e.hit(12, 14), e.give("Weak", 2, 3)),
+    _card(COMMON, "Flex", 0, SKILL, e.give("Strength", 2, 4, to=e.SELF), e.give("Strength Down", 2, 4, to=e.SELF)),
+    _card(COMMON, "Havoc", (1, 0), SKILL, e.effect_pair(e.OP_PLAY_TOP, 1, more=(1, 1), to=e.SELF)),
+    _card(COMMON, "Headbutt", 1, ATTACK, e.hit(9, 12), e.choose(e.TO_DRAW_TOP, pile=e.DISCARD)),
+    _card(COMMON, "Heavy Blade", 2, ATTACK, e.effect_pair(e.OP_HIT, 14, strength=(3, 5))),
+    _card(COMMON, "Iron Wave", 1, ATTACK, e.block(5, 7), e.hit(5, 7)),
+    _card(COMMON, "Perfected Strike", 2, ATTACK, e.effect_pair(e.OP_HIT_STRIKES, 6, more=(2, 3))),
+    _card(COMMON, "Pommel Strike", 1, ATTACK, e.hit(9, 10), e.draw(1, 2)),
+    _card(COMMON, "Shrug It Off", 1, SKILL, e.block(8, 11), e.draw(1)),
+    _card(COMMON, "Sword Boomerang", 1, ATTACK, e.hit(3, times=(3, 4), to=e.RANDOM)),
+    _card(COMMON, "Thunderclap", 1, ATTACK, e.hit(4, 7, to=e.ENEMIES), e.give("Vulnerable", 1, to=e.ENEMIES)),
     _card(
-        COMMON, "True Grit", 1, SKILL, block(7, 9),
-        (SpireEffect(e.OP_EXHAUST_RANDOM, 1, to=e.SELF), choose(e.TO_EXHAUST)[1]),  # plain, upgraded
+        COMMON, "True Grit", 1, SKILL, e.block(7, 9),
+        (SpireEffect(e.OP_EXHAUST_RANDOM, 1, to=e.SELF), e.choose(e.TO_EXHAUST)[1]),  # plain, upgraded
     ),
-    _card(COMMON, "Twin Strike", 1, ATTACK, hit(5, 7, times=(2, 2))),
-    _card(COMMON, "Warcry", 0, SKILL, draw(1, 2), choose(e.TO_DRAW_TOP), exhausts=True),
-    _card(COMMON, "Wild Strike", 1, ATTACK, hit(12, 17), create("Wound", pile=e.DRAW)),
+    _card(COMMON, "Twin Strike", 1, ATTACK, e.hit(5, 7, times=(2, 2))),
+    _card(COMMON, "Warcry", 0, SKILL, e.draw(1, 2), e.choose(e.TO_DRAW_TOP), exhausts=True),
+    _card(COMMON, "Wild Strike", 1, ATTACK, e.hit(12, 17), e.create("Wound", pile=e.DRAW)),
     # uncommon
-    _card(UNCOMMON, "Battle Trance", 0, SKILL, draw(3, 4), give("No Draw", 1, to=e.SELF)),
-    _card(UNCOMMON, "Blood for Blood", (4, 3), ATTACK, hit(18, 22)),
-    _card(UNCOMMON, "Bloodletting", 0, SKILL, lose_hp(3), energy(2, 3)),
-    _card(UNCOMMON, "Burning Pact", 1, SKILL, choose(e.TO_EXHAUST), draw(2, 3)),
-    _card(UNCOMMON, "Carnage", 2, ATTACK, hit(20, 28), ethereal=True),
-    _card(UNCOMMON, "Combust", 1, POWER, give("Combust", 5, 7, to=e.SELF), give("Combust cost", 1, to=e.SELF)),
-    _card(UNCOMMON, "Dark Embrace", (2, 1), POWER, give("Dark Embrace", 1, to=e.SELF)),
-    _card(UNCOMMON, "Disarm", 1, SKILL, give("Strength", -2, -3), exhausts=True),
-    _card(UNCOMMON, "Dropkick", 1, ATTACK, effect_pair(e.OP_DROPKICK, 5, 8)),
-    _card(UNCOMMON, "Dual Wield", 1, SKILL, choose(e.TO_COPY, 1, 2)),
-    _card(UNCOMMON, "Entrench", (2, 1), SKILL, effect_pair(e.OP_DOUBLE_BLOCK, to=e.SELF)),
-    _card(UNCOMMON, "Evolve", 1, POWER, give("Evolve", 1, 2, to=e.SELF)),
-    _card(UNCOMMON, "Feel No Pain", 1, POWER, give("Feel No Pain", 3, 4, to=e.SELF)),
-    _card(UNCOMMON, "Fire Breathing", 1, POWER, give("Fire Breathing", 6, 10, to=e.SELF)),
-    _card(UNCOMMON, "Flame Barrier", 2, SKILL, block(12, 16), give("Flame Barrier", 4, 6, to=e.SELF)),
-    _card(UNCOMMON, "Ghostly Armor", 1, SKILL, block(10, 13), ethereal=True),
-    _card(UNCOMMON, "Hemokinesis", 1, ATTACK, lose_hp(2), hit(15, 20)),
-    _card(UNCOMMON, "Inflame", 1, POWER, give("Strength", 2, 3, to=e.SELF)),
-    _card(UNCOMMON, "Intimidate", 0, SKILL, give("Weak", 1, 2, to=e.ENEMIES), exhausts=True),
-    _card(UNCOMMON, "Metallicize", 1, POWER, give("Metallicize", 3, 4, to=e.SELF)),
-    _card(UNCOMMON, "Power Through", 1, SKILL, create("Wound", n=2, pile=e.HAND), block(15, 20)),
-    _card(UNCOMMON, "Pummel", 1, ATTACK, hit(2, times=(4, 5)), exhausts=True),
-    _card(UNCOMMON, "Rage", 0, SKILL, give("Rage", 3, 5, to=e.SELF)),
-    _card(UNCOMMON, "Rampage", 1, ATTACK, hit(8)),
-    _card(UNCOMMON, "Reckless Charge", 0, ATTACK, hit(7, 10), create("Dazed", pile=e.DRAW)),
-    _card(UNCOMMON, "Rupture", 1, POWER, give("Rupture", 1, 2, to=e.SELF)),
-    _card(UNCOMMON, "Searing Blow", 2, ATTACK, hit(12, 16)),
-    _card(UNCOMMON, "Second Wind", 1, SKILL, effect_pair(e.OP_EXHAUST_OTHERS, 5, 7, to=e.SELF)),
-    _card(UNCOMMON, "Seeing Red", (1, 0), SKILL, energy(2), exhausts=True),
-    _card(UNCOMMON, "Sentinel", 1, SKILL, block(5, 8), energy_when_exhausted=(2, 3)),
-    _card(UNCOMMON, "Sever Soul", 2, ATTACK, effect_pair(e.OP_EXHAUST_OTHERS, to=e.SELF), hit(16, 22)),
+    _card(UNCOMMON, "Battle Trance", 0, SKILL, e.draw(3, 4), e.give("No Draw", 1, to=e.SELF)),
+    _card(UNCOMMON, "Blood for Blood", (4, 3), ATTACK, e.hit(18, 22)),
+    _card(UNCOMMON, "Bloodletting", 0, SKILL, e.lose_hp(3), e.energy(2, 3)),
+    _card(UNCOMMON, "Burning Pact", 1, SKILL, e.choose(e.TO_EXHAUST), e.draw(2, 3)),
+    _card(UNCOMMON, "Carnage", 2, ATTACK, e.hit(20, 28), ethereal=True),
+    _card(UNCOMMON, "Combust", 1, POWER, e.give("Combust", 5, 7, to=e.SELF), e.give("Combust cost", 1, to=e.SELF)),
+    _card(UNCOMMON, "Dark Embrace", (2, 1), POWER, e.give("Dark Embrace", 1, to=e.SELF)),
+    _card(UNCOMMON, "Disarm", 1, SKILL, e.give("Strength", -2, -3), exhausts=True),
+    _card(UNCOMMON, "Dropkick", 1, ATTACK, e.effect_pair(e.OP_DROPKICK, 5, 8)),
+    _card(UNCOMMON, "Dual Wield", 1, SKILL, e.choose(e.TO_COPY, 1, 2)),
+    _card(UNCOMMON, "Entrench", (2, 1), SKILL, e.effect_pair(e.OP_DOUBLE_BLOCK, to=e.SELF)),
+    _card(UNCOMMON, "Evolve", 1, POWER, e.give("Evolve", 1, 2, to=e.SELF)),
+    _card(UNCOMMON, "Feel No Pain", 1, POWER, e.give("Feel No Pain", 3, 4, to=e.SELF)),
+    _card(UNCOMMON, "Fire Breathing", 1, POWER, e.give("Fire Breathing", 6, 10, to=e.SELF)),
+    _card(UNCOMMON, "Flame Barrier", 2, SKILL, e.block(12, 16), e.give("Flame Barrier", 4, 6, to=e.SELF)),
+    _card(UNCOMMON, "Ghostly Armor", 1, SKILL, e.block(10, 13), ethereal=True),
+    _card(UNCOMMON, "Hemokinesis", 1, ATTACK, e.lose_hp(2), e.hit(15, 20)),
+    _card(UNCOMMON, "Inflame", 1, POWER, e.give("Strength", 2, 3, to=e.SELF)),
+    _card(UNCOMMON, "Intimidate", 0, SKILL, e.give("Weak", 1, 2, to=e.ENEMIES), exhausts=True),
+    _card(UNCOMMON, "Metallicize", 1, POWER, e.give("Metallicize", 3, 4, to=e.SELF)),
+    _card(UNCOMMON, "Power Through", 1, SKILL, e.create("Wound", n=2, pile=e.HAND), e.block(15, 20)),
+    _card(UNCOMMON, "Pummel", 1, ATTACK, e.hit(2, times=(4, 5)), exhausts=True),
+    _card(UNCOMMON, "Rage", 0, SKILL, e.give("Rage", 3, 5, to=e.SELF)),
+    _card(UNCOMMON, "Rampage", 1, ATTACK, e.hit(8)),
+    _card(UNCOMMON, "Reckless Charge", 0, ATTACK, e.hit(7, 10), e.create("Dazed", pile=e.DRAW)),
+    _card(UNCOMMON, "Rupture", 1, POWER, e.give("Rupture", 1, 2, to=e.SELF)),
+    _card(UNCOMMON, "Searing Blow", 2, ATTACK, e.hit(12, 16)),
+    _card(UNCOMMON, "Second Wind", 1, SKILL, e.effect_pair(e.OP_EXHAUST_OTHERS, 5, 7, to=e.SELF)),
+    _card(UNCOMMON, "Seeing Red", (1, 0), SKILL, e.energy(2), exhausts=True),
+    _card(UNCOMMON, "Sentinel", 1, SKILL, e.block(5, 8), energy_when_exhausted=(2, 3)),
+    _card(UNCOMMON, "Sever Soul", 2, ATTACK, e.effect_pair(e.OP_EXHAUST_OTHERS, to=e.SELF), e.hit(16, 22)),
     _card(
-        UNCOMMON, "Shockwave", 2, SKILL, give("Weak", 3, 5, to=e.ENEMIES), give("Vulnerable", 3, 5, to=e.ENEMIES),
+        UNCOMMON, "Shockwave", 2, SKILL, e.give("Weak", 3, 5, to=e.ENEMIES), e.give("Vulnerable", 3, 5, to=e.ENEMIES),
         exhausts=True,
     ),
-    _card(UNCOMMON, "Spot Weakness", 1, SKILL, effect_pair(e.OP_SPOT, 3, 4)),
-    _card(UNCOMMON, "Uppercut", 2, ATTACK, hit(13), give("Weak", 1, 2), give("Vulnerable", 1, 2)),
-    _card(UNCOMMON, "Whirlwind", X, ATTACK, effect_pair(e.OP_HIT_X, 5, 8, to=e.ENEMIES)),
+    _card(UNCOMMON, "Spot Weakness", 1, SKILL, e.effect_pair(e.OP_SPOT, 3, 4)),
+    _card(UNCOMMON, "Uppercut", 2, ATTACK, e.hit(13), e.give("Weak", 1, 2), e.give("Vulnerable", 1, 2)),
+    _card(UNCOMMON, "Whirlwind", X, ATTACK, e.effect_pair(e.OP_HIT_X, 5, 8, to=e.ENEMIES)),
     # rare
-    _card(RARE, "Barricade", (3, 2), POWER, give("Barricade", 1, to=e.SELF)),
-    _card(RARE, "Berserk", 0, POWER, give("Vulnerable", 2, 1, to=e.SELF), give("Berserk", 1, to=e.SELF)),
-    _card(RARE, "Bludgeon", 3, ATTACK, hit(32, 42)),
-    _card(RARE, "Brutality", 0, POWER, give("Brutality", 1, to=e.SELF), innate=(False, True)),
-    _card(RARE, "Corruption", (3, 2), POWER, give("Corruption", 1, to=e.SELF)),
-    _card(RARE, "Demon Form", 3, POWER, give("Demon Form", 2, 3, to=e.SELF)),
-    _card(RARE, "Double Tap", 1, SKILL, give("Double Tap", 1, 2, to=e.SELF)),
-    _card(RARE, "Exhume", (1, 0), SKILL, choose(e.TO_HAND, pile=e.EXHAUST), exhausts=True),
-    _card(RARE, "Feed", 1, ATTACK, effect_pair(e.OP_FEED, 10, 12, more=(3, 4)), exhausts=True),
-    _card(RARE, "Fiend Fire", 2, ATTACK, effect_pair(e.OP_EXHAUST_HAND, 7, 10), exhausts=True),
-    _card(RARE, "Immolate", 2, ATTACK, hit(21, 28, to=e.ENEMIES), create("Burn")),
-    _card(RARE, "Impervious", 2, SKILL, block(30, 40), exhausts=True),
-    _card(RARE, "Juggernaut", 2, POWER, give("Juggernaut", 5, 7, to=e.SELF)),
-    _card(RARE, "Limit Break", 1, SKILL, effect_pair(e.OP_DOUBLE_STRENGTH, to=e.SELF), exhausts=(True, False)),
-    _card(RARE, "Offering", 0, SKILL, lose_hp(6), energy(2), draw(3, 5), exhausts=True),
-    _card(RARE, "Reaper", 2, ATTACK, effect_pair(e.OP_REAP, 4, 5, to=e.ENEMIES), exhausts=True),
+    _card(RARE, "Barricade", (3, 2), POWER, e.give("Barricade", 1, to=e.SELF)),
+    _card(RARE, "Berserk", 0, POWER, e.give("Vulnerable", 2, 1, to=e.SELF), e.give("Berserk", 1, to=e.SELF)),
+    _card(RARE, "Bludgeon", 3, ATTACK, e.hit(32, 42)),
+    _card(RARE, "Brutality", 0, POWER, e.give("Brutality", 1, to=e.SELF), innate=(False, True)),
+    _card(RARE, "Corruption", (3, 2), POWER, e.give("Corruption", 1, to=e.SELF)),
+    _card(RARE, "Demon Form", 3, POWER, e.give("Demon Form", 2, 3, to=e.SELF)),
+    _card(RARE, "Double Tap", 1, SKILL, e.give("Double Tap", 1, 2, to=e.SELF)),
+    _card(RARE, "Exhume", (1, 0), SKILL, e.choose(e.TO_HAND, pile=e.EXHAUST), exhausts=True),
+    _card(RARE, "Feed", 1, ATTACK, e.effect_pair(e.OP_FEED, 10, 12, more=(3, 4)), exhausts=True),
+    _card(RARE, "Fiend Fire", 2, ATTACK, e.effect_pair(e.OP_EXHAUST_HAND, 7, 10), exhausts=True),
+    _card(RARE, "Immolate", 2, ATTACK, e.hit(21, 28, to=e.ENEMIES), e.create("Burn")),
+    _card(RARE, "Impervious", 2, SKILL, e.block(30, 40), exhausts=True),
+    _card(RARE, "Juggernaut", 2, POWER, e.give("Juggernaut", 5, 7, to=e.SELF)),
+    _card(RARE, "Limit Break", 1, SKILL, e.effect_pair(e.OP_DOUBLE_STRENGTH, to=e.SELF), exhausts=(True, False)),
+    _card(RARE, "Offering", 0, SKILL, e.lose_hp(6), e.energy(2), e.draw(3, 5), exhausts=True),
+    _card(RARE, "Reaper", 2, ATTACK, e.effect_pair(e.OP_REAP, 4, 5, to=e.ENEMIES), exhausts=True),
     # Status cards, and Curses
     (
         SpireCard("Burn", None, STATUS, end_turn_damage=2),
@@ -259,7 +245,7 @@ def searing_blow(upgrades: int) -> SpireCard:
     """Return Searing Blow with n = `upgrades` upgrades: n (n + 7) / 2 + 12 damage."""
     name = SEARING_BLOW + ("" if not upgrades else "+" if upgrades == 1 else f"+{upgrades}")
     damage = upgrades * (upgrades + 7) // 2 + 12
-    return replace(CARDS[SEARING_BLOW], name=name, effects=(hit(damage)[0],))
+    return replace(CARDS[SEARING_BLOW], name=name, effects=(e.hit(damage)[0],))
 
 
 def card_row(name: str) -> SpireCard:
@@ -314,7 +300,7 @@ def variants(card: SpireCard) -> Iterator[SpireCard]:
         growth = RAMPAGE_GROWTH_UPGRADED if card.name.endswith("+") else RAMPAGE_GROWTH
         for n in range(1, MAX_RAMPAGE_GROWTHS + 1):
             damage = RAMPAGE_DAMAGE + growth * n
-            yield replace(card, name=f"{card.name} ({damage})", effects=(hit(damage)[0],))
+            yield replace(card, name=f"{card.name} ({damage})", effects=(e.hit(damage)[0],))
     elif card.name.startswith(BLOOD_FOR_BLOOD) and card.cost:
         for cost in range(card.cost - 1, -1, -1):
             yield replace(card, name=f"{card.name} ({cost})", cost=cost)
