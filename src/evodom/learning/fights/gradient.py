@@ -107,9 +107,8 @@ def batch_gradient(
     def add(some: Indices) -> tuple[LayerGradients, Losses]:
         found = LayerGradients(*(np.zeros_like(layer) for layer in (layers.first, layers.second, layers.third)))
         losses = np.zeros(N_LOSSES)
-        space = Workspace(
-            np.zeros((4, width), np.float32), np.zeros(n_outputs, np.float32), np.zeros(n_outputs, np.float32)
-        )
+        outputs, slopes = np.zeros((2, n_outputs), np.float32)
+        space = Workspace(np.zeros((4, width), np.float32), outputs, slopes)
         add_gradient(layers, data, some, weights, found, losses, space)
         return found, losses
 

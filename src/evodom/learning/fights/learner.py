@@ -202,6 +202,5 @@ def compile_gradient() -> None:
     """Compile the gradient or load it from the cache."""
     learner = FightLearner(new_network(FeatureSpec(("energy",), (1.0,), (OTHER,)), 8, np.random.default_rng(0)))
     one = np.zeros((1, 1), np.float32)
-    learner.gradient(
-        learner.positions(TrainingData(one, one, np.zeros((1, 2), np.float32))), np.zeros(1, np.int64), (1.0, 1.0, 1.0)
-    )
+    data = learner.positions(TrainingData(one, one, np.zeros((1, 2), np.float32)))
+    learner.gradient(data, np.zeros(1, np.int64), (1.0, 1.0, 1.0))

@@ -66,11 +66,8 @@ def self_play(
     # Gains are shares of the payoff of a win at full HP.
     full_payoff, lost = hp * game.rules.max_hp + win, np.isin(results["over"], (LOST, LATE))
     games = zip(trajectories, values, lost, strict=True)
-    return (
-        results,
-        values,
-        [td_targets(trajectory, (value, float(is_lost)), full_payoff, trace) for trajectory, value, is_lost in games],
-    )
+    data = [td_targets(trajectory, (value, float(is_lost)), full_payoff, trace) for trajectory, value, is_lost in games]
+    return results, values, data
 
 
 def run_epochs(

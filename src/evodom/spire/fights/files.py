@@ -307,11 +307,11 @@ def _state(file: StateTable, rules: FightRules) -> FightState:
         pile: dict(_parse_at(f"state.{pile}", getattr(file, pile), lambda text: names.cards_from_text(text, known)))
         for pile in PILES
     }
-    played = _parse_at(
-        "state.played",
-        file.played,
-        lambda text: _parse_names(text, lambda one: names.find_name(one, states.CARD_TYPES, "type of card")),
-    )
+
+    def card_types(text: str) -> tuple[str, ...]:
+        return _parse_names(text, lambda one: names.find_name(one, states.CARD_TYPES, "type of card"))
+
+    played = _parse_at("state.played", file.played, card_types)
     if len(played) > states.MAX_ENERGY:
         raise UsageError(f"state.played: {len(played)} cards. Allowed: at most {states.MAX_ENERGY} in a turn.")
     return FightState(
@@ -332,15 +332,15 @@ def _enemy(file: EnemyTable, where: str, rules: FightRules) -> EnemyState:
     histories = states.histories_of(name, rules)
     # Of moves with equal letters, such as Sear and Sear+, keep the first. The others need their exact names.
     moves = {names.normalise(move): move for move in reversed(histories)}.values()
+
+    def find_move(text: str) -> str:
+        return text if text in histories else names.find_name(text, moves, "move")
+
     return EnemyState(
         name=name,
         hp=file.hp,
         max_hp=file.max_hp,
-        intent=_parse_at(
-            f"{where}.intent",
-            file.intent,
-            lambda text: text if text in histories else names.find_name(text, moves, "move"),
-        ),
+        intent=_parse_at(f"{where}.intent", file.intent, find_move),
         history=file.run,
         block=file.block,
         statuses=_statuses(file.statuses, states.ENEMY_STATUSES, f"{where}.statuses"),

@@ -87,9 +87,7 @@ def set_playout_policy(policy: PlayoutPolicy, game: SpireFight) -> None:
         attack_weight = 1.0 + WEIGHT_PER_EXTRA_ENERGY * max((card.cost or 0) - 1, 0)
         policy.weight[kind] = {ATTACK: attack_weight, SKILL: 1.0, POWER: POWER_WEIGHT}.get(card.kind, STATUS_WEIGHT)
         policy.damage[kind] = _damage(card)
-        policy.gives_vulnerable[kind] = any(
-            effect.op == OP_GIVE and effect.name == "Vulnerable" for effect in card.effects
-        )
+        policy.gives_vulnerable[kind] = "Vulnerable" in [x.name for x in card.effects if x.op == OP_GIVE]
 
     def by_damage_per_energy(kind: int) -> float:
         return -float(policy.damage[kind].prod()) / max(kinds[kind].cost or 0, 0.5)

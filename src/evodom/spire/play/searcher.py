@@ -208,9 +208,8 @@ class Searcher:
         self._tree.chance.stream[0] = rng.integers(2**64, dtype=np.uint64)
         if simulations is None and (solved := self._tree.solve(state)):
             return solved
-        return self._tree.search_position(
-            state_words(state), self.options.simulations if simulations is None else simulations
-        )
+        n = self.options.simulations if simulations is None else simulations
+        return self._tree.search_position(state_words(state), n)
 
 
 def state_words(state: State) -> Words:

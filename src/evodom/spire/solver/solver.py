@@ -67,9 +67,8 @@ class Solver:
         self.game = game
         self._shortcuts_of_fight = shortcuts_of_fight(game)
         self._max_hp = game.rules.max_hp
-        self._hp_payoff, self._win_payoff, self._potion_price, self._max_hp_payoff = (payoff or Payoff()).prices(
-            game.rules.max_hp
-        )
+        prices = (payoff or Payoff()).prices(game.rules.max_hp)
+        self._hp_payoff, self._win_payoff, self._potion_price, self._max_hp_payoff = prices
         self._max_hp_gain = int(game.record.change[at.C_FIGHT_END_MAX_HP])
         self._graph = FightGraph(game, limits or SolverLimits(), progress)
         self._graph.use(self._shortcuts_of_fight)
@@ -317,10 +316,9 @@ class Solver:
         graph = self._graph
         graph.reserve(graph.solution.values.nbytes)
         end_probability = np.zeros_like(graph.solution.payoffs)
-        solution = graph.solution._replace(
-            reach_probability=np.zeros(len(graph.solution.values)), end_probability=end_probability
-        )
-        solution.reach_probability[self._place(root)] = 1.0
+        reach_probability = np.zeros(len(graph.solution.values))
+        reach_probability[self._place(root)] = 1.0
+        solution = graph.solution._replace(reach_probability=reach_probability, end_probability=end_probability)
         for _ in range(MAX_PROPAGATIONS):
             if propagate(self._n_ordered, graph.arrays(), solution) <= MAX_UNFINISHED:
                 break
