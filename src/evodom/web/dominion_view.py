@@ -18,7 +18,7 @@ from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.dominion.zones import SeenCards
 from evodom.errors import UsageError, short
 from evodom.sessions.content import read_game
-from evodom.sessions.dominion import PERSON, DominionSession, own_vp
+from evodom.sessions.dominion import ASK_TREASURES, PERSON, PLAY_TREASURES, DominionSession, own_vp
 from evodom.sessions.files import GAMES, Slot
 from evodom.sessions.questions import aim, all_treasures, choose_names, max_at_once, plain_question, yes_and_no
 from evodom.sessions.sentences import bought, end_warning, headline
@@ -107,9 +107,7 @@ def _places(game: DominionGame, view: View, seat: int, viewer: int | None) -> li
 
     ``unseen`` is the number of further cards that the viewer does not see.
     """
-    kept = Counter[str]()
-    for entry in view.pending[seat]:
-        kept[entry.card] += entry.times
+    kept = Counter(entry.card for entry in view.pending[seat] for _ in range(entry.times))
     places = {"in play": SeenCards(view.in_play[seat], 0), "next turn": SeenCards(kept, 0)}
     places |= game.contract.places(game.state, seat, viewer)
     return [
@@ -282,11 +280,11 @@ class GameSeat(Seat[DominionSession]):
         self.news = taken.notes
         return self._go_on(game, seat)
 
-    def switch_treasures(self, seat: int, at: int, choice: str) -> Json:
-        """Apply `ASK_TREASURES` or `PLAY_TREASURES` for the player at ``seat``."""
+    def switch_treasures(self, seat: int, at: int, ask: bool) -> Json:
+        """Let the player at ``seat`` play Treasures one by one (``ask``) or all together."""
         game = self._for_move(seat, at)
         game.mark()
-        game.choose(choice)
+        game.choose(ASK_TREASURES if ask else PLAY_TREASURES)
         return self._go_on(game, seat)
 
     def undo(self, seat: int, at: int) -> Json:

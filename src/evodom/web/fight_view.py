@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Lock
 
 from evodom.errors import EvodomError
 from evodom.kernel_groups import compile_groups, compile_text, groups_to_compile, load_groups
@@ -184,7 +183,6 @@ class FightPool(SessionPool[FightSeat, FightSession]):
 
     def __init__(self, site: Site) -> None:
         super().__init__(site)
-        self._lock = Lock()
         self._slow = ThreadPoolExecutor(1, "fights")
         self._ready = False
         self._doing = self._problem = ""
@@ -200,15 +198,16 @@ class FightPool(SessionPool[FightSeat, FightSession]):
 
     def check_ready(self) -> None:
         """Start to compile the kernels of fights in a thread. Raises Compiling until they are ready."""
-        with self._lock:
-            if self._ready:
-                return
-            if self._problem:
-                raise EvodomError(self._problem)
-            if not self._doing:
-                self._doing, self._since = _doing(), time.monotonic()
-                self._slow.submit(self._compile)
-            raise Compiling(self._doing, self._since)
+        if self._ready:
+            return
+        if self._problem:
+            raise EvodomError(self._problem)
+        if not self._doing:
+            missing = groups_to_compile("fights", "solver")
+            self._doing = compile_text(*missing) if missing else "Loading the fights"
+            self._since = time.monotonic()
+            self._slow.submit(self._compile)
+        raise Compiling(self._doing, self._since)
 
     async def look(self, name: str) -> Json:
         """Return the page's JSON of a fight. During a search this is the last snapshot."""
@@ -233,12 +232,6 @@ class FightPool(SessionPool[FightSeat, FightSession]):
         try:
             compile_groups("fights", "solver")
             load_groups("fights", "solver")
+            self._ready = True
         except Exception as error:  # the page shows it
             self._problem = f"fights cannot be compiled: {error}"
-            return
-        self._ready = True
-
-
-def _doing() -> str:
-    missing = groups_to_compile("fights", "solver")
-    return compile_text(*missing) if missing else "Loading the fights"

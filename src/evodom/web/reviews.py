@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from threading import Lock
 
 from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.models.networks.shipped import why_unusable
@@ -60,35 +59,28 @@ class ReviewJob:
 
     def __init__(self, match: DominionSession, seat: int, pool: GamePool) -> None:
         self.match, self.seat, self.pool = match, seat, pool
-        self._lock = Lock()
-        self._n_done, self._n = 0, 1
+        self._progress = 0, 1  # number of reviewed choices, and of all
         self._result: Json | None = None
         self._problem = ""
 
     def to_json(self) -> Json:
         """Return the review or its progress. Raises EvodomError if the review failed."""
-        with self._lock:
-            if self._problem:
-                raise EvodomError(self._problem)
-            return self._result or {"done": self._n_done, "of": self._n}
+        if self._problem:
+            raise EvodomError(self._problem)
+        return self._result or dict(zip(("done", "of"), self._progress, strict=True))
 
     def run(self) -> None:
         """Compute the review and store its result or its error."""
         try:
             found = review(self.match, self.pool.workers, self._count, seat=self.seat)
-            result = _review_to_json(found, self.match)
+            self._result = _review_to_json(found, self.match)
         except Exception as error:  # the next request for the review raises it
-            with self._lock:
-                self._problem = str(error)
-            return
-        with self._lock:
-            self._result = result
+            self._problem = str(error)
 
     def _count(self, n: int) -> None:
         if self.pool.site.closing.is_set():
             raise NotReady("the server is stopping.")
-        with self._lock:
-            self._n_done, self._n = self._n_done + 1, n
+        self._progress = self._progress[0] + 1, n
 
 
 def _position(match: DominionSession, seat: int, at: int) -> tuple[DominionGame, GameSetup]:
