@@ -256,15 +256,16 @@ def _opponents(asked: GameArguments, seed: int) -> tuple[Kingdom, int, list[Part
     key = asked.key
     if key:
         asked.store.check_saved(key)
-    from evodom.matches.entrants import Entrants
+    from evodom.matches.entrants import Entrants, settings_of
     from evodom.sessions import dominion
 
     if key and not asked.opponents:
-        kingdom, evolved_for = dominion.kingdom_and_players(key, store=asked.store)
-        n_players = asked.players or evolved_for
-        n_strategies = n_players - (not asked.watch)
-        note = Entrants((), kingdom, {key: evolved_for}).size_note(n_players, "game")
-        return kingdom, n_players, dominion.run_opponents(key, n_strategies, store=asked.store), note
+        with asked.store.open(key) as run:
+            options = settings_of(run)
+            n_players = asked.players or options.players
+            found = dominion.run_opponents(run, n_players - (not asked.watch))
+        note = Entrants((), options.kingdom, {key: options.players}).size_note(n_players, "game")
+        return options.kingdom, n_players, found, note
     # KEY is always a run here, even if a baseline has the same name.
     words = [*([f"{key}:1"] if key else []), *asked.opponents]
     field = chosen_entrants(words, asked.draw, store=asked.store, kingdom=asked.kingdom, seed=seed)
