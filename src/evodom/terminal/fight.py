@@ -139,7 +139,7 @@ class FightTerminal(Terminal[FightSession]):
         commands: dict[str, Callable[[str], str]] = {
             "e": lambda _: self._make(END),
             "n": self._move_values,
-            "exact": lambda _: self._exact(),
+            "exact": lambda _: self._exact_lines(self.session.exact_values()),
             "nn": self._best_line,
             "b": lambda _: self._after(self.session.undo),
             "reset": lambda _: self._after(self.session.reset),
@@ -162,10 +162,6 @@ class FightTerminal(Terminal[FightSession]):
         """Return whether a typed line uses the solver, which must be compiled first."""
         word, rest = _command_of(line)
         return word == "exact" or (word in ("n", "nn") and not rest and self.session.options.solve_below > 0)
-
-    def show_chance(self, *, shown: bool) -> None:
-        """From now on ask for the random outcomes that the user's own game shows (``shown``), or draw them."""
-        self.session.ask = self.ask if shown else None
 
     # Moves.
 
@@ -256,10 +252,6 @@ class FightTerminal(Terminal[FightSession]):
             return PLAYOUT_NOTE
         return NETWORK_NOTE if network.value_weight == 1.0 else MIXED_NOTE
 
-    def _exact(self) -> str:
-        """Return the exact value of every move, by the solver."""
-        return self._exact_lines(self.session.exact_values())
-
     def _exact_lines(self, found: Sequence[ActionEstimate[int]]) -> str:
         """Return exact figures as text."""
         rows = (
@@ -300,9 +292,10 @@ class FightTerminal(Terminal[FightSession]):
         return self._after(lambda: self.session.set_next(wanted))
 
     def _set_chance(self, text: str) -> str:
+        """Draw random outcomes, or ask for those that the user's own game shows."""
         if text not in ("on", "off"):
             raise UsageError(f"rng is on or off, got {text!r}.")
-        self.show_chance(shown=text == "off")
+        self.session.ask = self.ask if text == "off" else None
         return "Random outcomes are drawn." if text == "on" else "You enter all random outcomes."
 
     def _set_hp(self, text: str) -> str:
