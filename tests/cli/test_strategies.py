@@ -59,7 +59,7 @@ def test_the_champion_of_a_run_is_printed_with_where_it_comes_from(invoke, tmp_p
 
 
 def test_a_champion_is_printed_as_a_list_that_loads_and_plays_as_well(invoke, tmp_path, store, monkeypatch):
-    evolve(tmp_path, n_strategies=16, n_generations=4, players=2)
+    evolve(tmp_path, n_strategies=16, n_generations=6, players=2)
     monkeypatch.setattr("evodom.advice.readable.GAMES", 400)
     text = invoke("demo").stdout
     field = find_entrants(["demo"], store=store)

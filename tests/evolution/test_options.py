@@ -30,7 +30,7 @@ def test_defaults_follow_the_model_unless_given():
         ({"search_rounds": 101}, r"^--search-rounds is 101\. Allowed: 0 to 100\.$"),
         (
             {"race": 0, "search_rounds": 2},
-            r"^--search-rounds is 2, and --halving-games is 0.*Give --halving-games 32 too\.$",
+            r"^--search-rounds is 2, and --halving-games is 0.*Give --halving-games 16 too\.$",
         ),
         (
             {"clone_share": 0, "n_elite": 0, "search_rounds": 2},
@@ -53,13 +53,13 @@ def test_invalid_options_are_refused(given, message):
 
 def test_start_and_local_search_follow_the_model_unless_given():
     for given, expected in [
-        ({}, ("mixed", 6, 32)),
-        ({"model": "buy-list"}, ("mixed", 6, 32)),
+        ({}, ("mixed", 6, 16)),
+        ({"model": "buy-list"}, ("mixed", 6, 16)),
         ({"model": "classic"}, ("random", 0, 0)),
         ({"model": "classic", "race": 2, "start": "mixed"}, ("mixed", 6, 2)),
         ({"race": 0}, ("mixed", 0, 0)),
-        ({"clone_share": 0, "n_elite": 0}, ("mixed", 0, 32)),
-        ({"start": "random", "search_rounds": 3}, ("random", 3, 32)),
+        ({"clone_share": 0, "n_elite": 0}, ("mixed", 0, 16)),
+        ({"start": "random", "search_rounds": 3}, ("random", 3, 16)),
     ]:
         options = Options(**given)
         assert (options.start, options.search_rounds, options.race) == expected

@@ -89,7 +89,7 @@ def short_name(name: str) -> str:
     return name if len(name) <= MAX_NAME_LENGTH else f"{name[:half]}..{name[-half:]}"
 
 
-def mistake_text(mistake: Mistake, loss: str) -> str:
+def mistake_text(mistake: "Mistake", loss: str) -> str:
     """Return a mistake and its loss as text: "turn 9, $6: Gold 41 %, better Laboratory 47 % (6.0 ± 1.0 points)"."""
     where = f"${mistake.coins}" if mistake.coins is not None else mistake.title
     chosen, better = (f"{percent(share, 0)} %" for share in (mistake.share, mistake.best_share))

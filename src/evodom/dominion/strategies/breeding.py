@@ -89,8 +89,7 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
         float,
         rate(
             "--worth-mutation",
-            "Probability that the order of card values, or a threshold for trashing, changes. In a buy list: that a "
-            "play value changes.",
+            "Probability that a play value changes: of trashing, discards or a card.",
         ),
     ] = 0.1
     switch_low: int = 0
