@@ -43,10 +43,6 @@ if TYPE_CHECKING:
     from evodom.sessions.review import Review
 
 
-PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".pdf")
-"""Endings of the names of pictures. No game has such a name."""
-
-
 class KeyOrName(RunKey):
     """The key of a run or the name of a saved game. The other options decide which, so that it is checked later."""
 
@@ -62,8 +58,8 @@ class NameOrPicture(SessionName):
 
 
 def is_picture(name: str | None) -> bool:
-    """Return True if the value of --save is the name of a picture."""
-    return Path(name or "").suffix.lower() in PICTURES
+    """Return True if the value of --save is the name of a picture. No game has such a name."""
+    return Path(name or "").suffix.lower() in (".svg", ".png", ".jpg", ".jpeg", ".pdf")
 
 
 class GameArguments(SessionArguments, frozen=True, kw_only=True):
