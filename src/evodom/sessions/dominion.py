@@ -102,13 +102,6 @@ def seat_person(opponents: Sequence[Participant], seed: int, seat: int | None = 
     return (*opponents[:seat], Participant(PERSON), *opponents[seat:])
 
 
-def players_to_json(setup: GameSetup) -> tuple[list[dict[str, object]], str]:
-    """Return the players as JSON objects, and the weights of their networks as the JSON text of a list."""
-    networks: list[bytes] = []
-    players = [{"name": player.name} | _strategy_to_json(player.strategy, networks) for player in setup.players]
-    return players, f"[{', '.join(_network_as_json(network) for network in networks)}]"
-
-
 @lru_cache(64)
 def _network_as_json(content: bytes) -> str:
     """Return the weights of a network as JSON: the largest part of a file. The cache takes at most 20 MB."""
@@ -219,13 +212,14 @@ class DominionSession:
 
     def members(self) -> dict[str, str]:
         """Return the content of its file by field, each value as JSON."""
-        setup = self.setup
-        players, networks = players_to_json(setup)
+        setup, networks = self.setup, list[bytes]()
+        players = [{"name": player.name} | _strategy_to_json(player.strategy, networks) for player in setup.players]
         content = envelope(GAMES, setup.kingdom.rules_fingerprint) | {"command": setup.command, "seed": setup.seed}
         content |= {"kingdom": list(setup.kingdom.cards), "seat": setup.seat, "players": players}
         content["turn"] = int(self.game.state.turns[setup.seat]) if setup.seat is not None else None
         content |= {"over": self.over, "choices": self.choices, "answers": self.answers}
-        return {key: as_json(value) for key, value in content.items()} | {"networks": networks}
+        weights = f"[{', '.join(map(_network_as_json, networks))}]"
+        return {key: as_json(value) for key, value in content.items()} | {"networks": weights}
 
     @property
     def seat(self) -> int | None:

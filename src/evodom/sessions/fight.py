@@ -33,9 +33,6 @@ MAX_CHANCE_NODES = 300_000
 ENDED = "end the turn"
 """The text of a move that ends a turn. The engine counts turns only where a card or an enemy asks for them."""
 
-_TRIES = 4
-"""Number of samples of a move. A move with equal samples counts as one without chance."""
-
 _ENDS = {LOST: "You are dead.", LATE: "Not won in time, which counts as lost.", FLED: "You have fled."}
 
 
@@ -293,7 +290,8 @@ class FightSession:
         """Return a list of the position after a move without chance; an empty list for other moves."""
         if move == END and not self.game.view(state).choosing:
             return []
-        found = {self.game.sample(state, move, np.random.default_rng(seed)) for seed in range(_TRIES)}
+        # A move with four equal samples counts as one without chance.
+        found = {self.game.sample(state, move, np.random.default_rng(seed)) for seed in range(4)}
         return list(found) if len(found) == 1 else []
 
     # How steps are made.

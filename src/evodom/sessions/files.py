@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -266,8 +266,9 @@ class Slot:
     def free(self) -> "Slot":
         """Return this slot or the next free one. Names that differ only in case count as one."""
         taken = {path.name.casefold() for path in self.path.parent.glob("*.json")}
-        paths = (_numbered(self.path, number) for number in count(1))
-        return next(replace(self, path=path) for path in paths if path.name.casefold() not in taken)
+        further = (self.path.with_name(f"{self.path.stem}-{number}.json") for number in count(2))
+        paths = (path for path in chain([self.path], further) if path.name.casefold() not in taken)
+        return replace(self, path=next(paths))
 
 
 @dataclass(frozen=True)
@@ -427,10 +428,6 @@ def session_name(text: str) -> str:
 def _is_named_after(name: str, other: str) -> bool:
     """Return True if a name follows a taken one, as "demo-2" follows "demo"."""
     return name.startswith(other) and re.fullmatch(r"-\d+", name[len(other) :]) is not None
-
-
-def _numbered(path: Path, number: int) -> Path:
-    return path if number == 1 else path.with_name(f"{path.stem}-{number}.json")
 
 
 # Entries of lists.

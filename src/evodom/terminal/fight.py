@@ -46,11 +46,6 @@ WORDS = {"end": "e", "hint": "n", "undo": "b", "back": "b", "help": "?", "table"
 
 OVER = "b undoes a move, reset begins again, q quits."
 
-PLAYOUT_NOTE = "Value: mean of fast playouts. Use it to compare moves; good play loses less."
-NETWORK_NOTE = "Value: the network's estimate."
-EXACT_NOTE = "Exact values, with optimal play afterwards."
-MIXED_NOTE = "Value: average of the network's estimate and fast playouts. Use it to compare moves."
-
 
 class Withdrawn(Exception):
     """The person did not enter a random outcome, so the move is not made."""
@@ -249,8 +244,10 @@ class FightTerminal(Terminal[FightSession]):
         """Return the explanation of the values of moves."""
         network = self.session.options.network
         if network is None:
-            return PLAYOUT_NOTE
-        return NETWORK_NOTE if network.value_weight == 1.0 else MIXED_NOTE
+            return "Value: mean of fast playouts. Use it to compare moves; good play loses less."
+        if network.value_weight == 1.0:
+            return "Value: the network's estimate."
+        return "Value: average of the network's estimate and fast playouts. Use it to compare moves."
 
     def _exact_lines(self, found: Sequence[ActionEstimate[int]]) -> str:
         """Return exact figures as text."""
@@ -258,7 +255,7 @@ class FightTerminal(Terminal[FightSession]):
             f"{move.value:z7.3f}  {100 * move.loss_probability:5.1f} %  {self.session.text(move.action)}"
             for move in found
         )
-        return "\n".join(["  value     lost  move", *rows, EXACT_NOTE])
+        return "\n".join(["  value     lost  move", *rows, "Exact values, with optimal play afterwards."])
 
     def _best_line(self, text: str) -> str:
         """Return the best line up to the next random event; "exec" plays it."""
