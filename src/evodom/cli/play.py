@@ -36,11 +36,9 @@ from evodom.presentation.text import SPARK_BLOCKS
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.presentation.charts import LineChart
     from evodom.sessions.content import Trust
     from evodom.sessions.dominion import DominionSession, GameSetup, Participant
     from evodom.sessions.files import SessionFolder, Slot
-    from evodom.sessions.review import Review
 
 
 class KeyOrName(RunKey):
@@ -359,17 +357,12 @@ def _review_game(asked: GameArguments) -> None:
     slot = replace(slot, has_agents=needs_consent(game.setup))
     make_console().show(review_lines(found, slot, full=asked.full, block_characters=can_print(SPARK_BLOCKS)))
     if asked.save_name:
-        write_picture(_chart(found).svg("Win probability"), Path(asked.save_name), quiet=quiet)
+        from evodom.presentation.charts import LineChart, Series
 
-
-def _chart(found: Review) -> LineChart:
-    from evodom.presentation.charts import LineChart, Series
-
-    lines = [
-        Series(name, f"c{seat}", [100 * share for share in found.chances[:, seat]])
-        for seat, name in enumerate(found.names)
-    ]
-    return LineChart(found.turns, lines, ("turn", "win probability, %"))
+        curves = zip(found.names, 100 * found.chances.T, strict=True)
+        lines = [Series(name, f"c{seat}", curve.tolist()) for seat, (name, curve) in enumerate(curves)]
+        chart = LineChart(found.turns, lines, ("turn", "win probability, %"))
+        write_picture(chart.svg("Win probability"), Path(asked.save_name), quiet=quiet)
 
 
 def _play(

@@ -24,9 +24,6 @@ from evodom.web.site import Compiling, Json, NotReady, Site
 MAX_SIMULATIONS = 100_000
 SIMULATIONS = 1000
 
-MAX_ROWS = 100_000
-"""Maximum number of rows of the solver's graph. It takes seconds, and other searches wait for it."""
-
 PILES = {"draw": DRAW, "discard": DISCARD, "exhaust": EXHAUST}
 
 
@@ -151,7 +148,7 @@ class FightSeat(Seat[FightSession]):
 
     def prove(self, at: int) -> Json:
         """Solve the position, and keep the exact value of every move."""
-        found = self.session_at(at).exact_values(MAX_ROWS)
+        found = self.session_at(at).exact_values(100_000)  # rows of the graph: seconds, and other searches wait
         return self._keep({"proven": [{"move": one.action, "worth": round(one.value, 4)} for one in found]})
 
     def find_line(self, at: int, simulations: int) -> Json:

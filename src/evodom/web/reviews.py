@@ -14,9 +14,6 @@ from evodom.statistics import half_width
 from evodom.web.dominion_view import GamePool, seen
 from evodom.web.site import Conflict, Json, NotReady, Site
 
-MAX_REVIEWS = 32
-"""Maximum number of reviews in memory. A new one replaces the oldest."""
-
 
 class Reviews:
     """Hints and reviews of a site's games. They are computed in the site's slow threads."""
@@ -39,7 +36,7 @@ class Reviews:
         match, n_choices = await self.pool.look_into(name, lambda table: _finished(table.played_on(), seat))
         key = name, seat, n_choices
         if key not in self._jobs:
-            while len(self._jobs) >= MAX_REVIEWS:
+            while len(self._jobs) >= 32:  # a new review replaces the oldest
                 del self._jobs[next(iter(self._jobs))]
             self._jobs[key] = ReviewJob(match, seat, self.pool)
             self.site.slow.submit(self._jobs[key].run)
