@@ -112,9 +112,6 @@ def _separate(shares: Sequence[Outcome]) -> list[Bin]:
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 """Block characters that fill 0 to 8 eighths of a column. `block_characters` requires that a terminal prints them."""
 
-MIN_PRINTED_SHARE = 0.0005
-"""A smaller probability is printed as "<0.1" per cent instead of zero."""
-
 MIN_BAR_COLUMNS = 10
 """Minimum number of columns for the bars."""
 
@@ -159,7 +156,7 @@ def _bar(share: float, room: int, *, block_characters: bool) -> str:
 
 
 def _percent(share: float) -> str:
-    return "<0.1" if 0 < share < MIN_PRINTED_SHARE else f"{100 * share:.1f}"
+    return "<0.1" if 0 < share < 0.0005 else f"{100 * share:.1f}"
 
 
 @dataclass(frozen=True)

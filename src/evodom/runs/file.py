@@ -124,7 +124,7 @@ def check_journal(path: Path) -> None:
 
     The only companion allowed is a rollback journal that names no super-journal.
     """
-    journal, *others = _companions_of(_real_path(path))
+    journal, *others = _companions_of(Path(os.path.realpath(path)))  # SQLite resolves links, too
     if found := next(filter(os.path.lexists, others), None):
         raise RunError(f"{found} was not written by evodom. Delete it, or the run")
     with suppress(FileNotFoundError):  # a writer has deleted its journal
@@ -138,13 +138,8 @@ def check_journal(path: Path) -> None:
 
 def check_no_companions(path: Path) -> None:
     """Raise RunError if a file outside of the data folder has companions."""
-    if found := next(filter(os.path.lexists, _companions_of(_real_path(path))), None):
+    if found := next(filter(os.path.lexists, _companions_of(Path(os.path.realpath(path)))), None):
         raise RunError(f"{path} is in use or incomplete: {found} belongs to it. Use another file")
-
-
-def _real_path(path: Path) -> Path:
-    """Return a path with links resolved, as SQLite does to find companions."""
-    return Path(os.path.realpath(path))
 
 
 def _companions_of(path: Path) -> list[Path]:

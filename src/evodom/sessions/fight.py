@@ -296,9 +296,6 @@ class FightSession:
 
     # How steps are made.
 
-    def _luck(self) -> np.random.Generator:
-        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(self.n_played,)))
-
     def _play(self, move: int, ask: Ask | None) -> None:
         """Make a move; ``ask`` decides its chance, None draws it."""
         self.check_running()
@@ -307,11 +304,12 @@ class FightSession:
             raise UsageError("that cannot be played now.")
         name, text = self.game.action_name(move), self.text(move)
         entry: Entry = name
+        luck = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(self.n_played,)))
         if ask is None:
-            after = self.game.sample(self.state, move, self._luck())
+            after = self.game.sample(self.state, move, luck)
         else:
             answers: list[str] = []
-            after = ManualChance(self.game, self._luck(), _noting(ask, answers)).outcome(self.state, move)
+            after = ManualChance(self.game, luck, _noting(ask, answers)).outcome(self.state, move)
             entry = ShownMove(name, tuple(answers))
         line = self._line[1:] if self._line[:1] == [move] else []
         self.history.append(FightStep(after, entry, name if move >= FIRST_CHOICE else text))

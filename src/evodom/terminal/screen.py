@@ -272,8 +272,6 @@ def _off_deck(view: View, decision: Decision, width: int) -> list[str]:
 
 
 _MAX_SHOWN = 6
-_MIN_SHARE = 0.005
-"""Minimum probability of a choice in a hint. Smaller ones would be shown as 0 %."""
 
 
 def about_help(width: int = WIDTH) -> list[str]:
@@ -347,7 +345,8 @@ def about_hints(hints: Iterable[Hint], width: int = WIDTH) -> list[str]:
     """Return the choices of the strategies at the table, likeliest first."""
     lines = []
     for hint in hints:
-        told = [f"{choice} {100 * share:.0f} %" for choice, share in hint.shares if share >= _MIN_SHARE]
+        # A smaller probability would be shown as 0 %.
+        told = [f"{choice} {100 * share:.0f} %" for choice, share in hint.shares if share >= 0.005]
         shares, more = told[:_MAX_SHOWN], ["..."] if len(told) > _MAX_SHOWN else []
         lines += fold(f"{hint.name}:", [*shares, *more], width)
     return [OPPONENTS_TITLE, *lines] if lines else []
