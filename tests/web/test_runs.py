@@ -97,7 +97,7 @@ def test_the_report_of_a_page_is_that_of_the_command_line(tmp_path, workers, mon
     with begun(tmp_path, workers) as run:
         carry_on(run, workers)
     events = []
-    jobs.work(jobs.TaskOrder(ReportAsked("demo", 1000), str(tmp_path), 1), events.append, Event())
+    jobs.work(jobs.task.TaskOrder(ReportAsked("demo", 1000), str(tmp_path), 1), events.append, Event())
 
     assert events[-1]["state"] == "done", events[-1]
     file = tmp_path / "report.html"
@@ -113,7 +113,7 @@ def test_a_training_for_fights_has_its_course_and_its_report(tmp_path, store):
     told = seen("tiny", store)
     assert (told["kind"], told["done"], told["goal"], told["fights"]) == ("fights", 2, 2, "1 fight")
     events = []
-    jobs.work(jobs.TaskOrder(ReportAsked("tiny", 1000), str(tmp_path), 1), events.append, Event())
+    jobs.work(jobs.task.TaskOrder(ReportAsked("tiny", 1000), str(tmp_path), 1), events.append, Event())
     assert events[-1]["state"] == "done", events[-1]
     assert "Cultist" in events[-1]["result"]["page"]
 
@@ -125,7 +125,7 @@ def test_a_run_of_a_page_is_stopped_and_continued_with_the_result_of_one_without
 
     def work(folder, write):
         events = []
-        jobs.work(jobs.TaskOrder(asked, str(folder), 1), lambda event: (events.append(event), write(event)), stop)
+        jobs.work(jobs.task.TaskOrder(asked, str(folder), 1), lambda event: (events.append(event), write(event)), stop)
         ends.append(events[-1])
 
     work(tmp_path / "one", lambda event: event.get("progress", {}).get("done") == 2 and stop.set())

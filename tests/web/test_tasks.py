@@ -200,7 +200,7 @@ def test_a_tournament_of_a_page_is_that_of_the_command_line(tmp_path, monkeypatc
     with Served(tmp_path) as served:
         name = served.post("/api/tournaments", {"entrants": entrants, "seed": 4}).json["name"]
         asked = served.site.part(SiteTasks).task(name).asked
-    jobs.work(jobs.TaskOrder(asked, str(tmp_path), 1), events.append, Event())
+    jobs.work(jobs.task.TaskOrder(asked, str(tmp_path), 1), events.append, Event())
     result = json.loads(json.dumps(events[-1]["result"]))
 
     words = [*entrants, "--players", "2", "--max-games", "2000", "--seed", "4", "--json", "--quiet"]
@@ -230,7 +230,7 @@ def found(tmp_path, monkeypatch):
     )
     cards = [*FIRST_GAME.cards]
     asked = AdviceAsked(cards, learned_games=2000, strategies=8, games=100, seed=4, generations=2)
-    jobs.work(jobs.TaskOrder(asked, str(tmp_path), 1), events.append, Event())
+    jobs.work(jobs.task.TaskOrder(asked, str(tmp_path), 1), events.append, Event())
     return events, answers[0].advice.to_json()
 
 
@@ -266,7 +266,7 @@ def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path, store
 def test_what_fails_is_told_in_one_line(tmp_path):
     events = []
 
-    jobs.work(jobs.TaskOrder(ReportAsked("nowhere", 1000), str(tmp_path), 1), events.append, Event())
+    jobs.work(jobs.task.TaskOrder(ReportAsked("nowhere", 1000), str(tmp_path), 1), events.append, Event())
 
     (event,) = [event for event in events if "state" in event]
     assert event["state"] == "failed"

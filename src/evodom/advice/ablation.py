@@ -60,22 +60,18 @@ def plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy])
     whole = venue.within(NO_LIMIT)  # both strategies play all games
 
     def played(one: Strategy) -> npt.NDArray[Any]:
-        games = [_own_games(whole, one, other) for other in opponents]
-        return np.concatenate(games)
+        """Return the strategy's win, score, turns and final deck in each game against copies of each opponent."""
+        parts = []
+        for other in opponents:
+            for tables, results in whole.against(one, [other], COMPARISON_GAMES, whole.stream(Purpose.LIST)):
+                own = np.arange(len(tables)), (tables == 0).argmax(axis=1)
+                parts.append(np.column_stack([results[name][own] for name in ("win", "vp", "turns", "owned")]))
+        return np.concatenate(parts)
 
     before = played(strategy)
     return lambda changed: (
         not venue.budget.is_over and bool((played(changed) != before).any(axis=1).mean() <= MAX_CHANGED_SHARE)
     )
-
-
-def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]:
-    """Return a strategy's win, score, turns and final deck in each game against copies of another strategy."""
-    parts = []
-    for tables, results in venue.against(one, [other], COMPARISON_GAMES, venue.stream(Purpose.LIST)):
-        own = np.arange(len(tables)), (tables == 0).argmax(axis=1)
-        parts.append(np.column_stack([results[name][own] for name in ("win", "vp", "turns", "owned")]))
-    return np.concatenate(parts)
 
 
 MIN_OWNED = 0.1

@@ -36,8 +36,6 @@ BEST = "best"
 
 DEFAULT_PLAYERS = 2
 
-N_CARDS_IN_KEY = 3
-
 
 class AnswerOptions(OptionStruct, frozen=True):
     """The kingdom and the number of players of a search, and the size of its populations."""
@@ -112,6 +110,6 @@ def default_key(kingdom: Kingdom, players: int) -> str:
         words = [slug(kingdom.name)]
     else:
         uses = Counter(card for cards in KINGDOMS.values() for card in cards)
-        rarest = sorted(kingdom.cards, key=lambda card: (uses[card], card))[:N_CARDS_IN_KEY]
+        rarest = sorted(kingdom.cards, key=lambda card: (uses[card], card))[:3]
         words = [*map(slug, rarest), blake2b(",".join(kingdom.cards).encode(), digest_size=3).hexdigest()]
     return "-".join([*words, *([f"{players}p"] if players != DEFAULT_PLAYERS else [])])

@@ -150,7 +150,7 @@ class _PlanSearch:
     stages: Stages
 
     def __post_init__(self) -> None:
-        self.effort = self.stages.plan_effort
+        self.effort, self._proposals = self.stages.plan_effort, Proposals(self.breeding)
         self._stream = self.venue.stream(Purpose.LIST, 1)
         self._seconds, self._games = 0.0, 0
 
@@ -173,11 +173,6 @@ class _PlanSearch:
                 new = teacher_games(venue, record, game_seeds(self._next_stream(), DAGGER_GAMES))
                 decisions = decisions.joined(gain_decisions(new, answer))
 
-    @property
-    def proposals(self) -> Proposals:
-        """The changes that local search tries."""
-        return Proposals(self.breeding)
-
     def decks(self, venue: Venue) -> list[Genomes]:
         """Return decks of the grammar: the best deck of each cell against the answer, after a short local search.
 
@@ -198,7 +193,7 @@ class _PlanSearch:
             if venue.budget.share_spent > DECKS_SHARE:
                 break
             place, stream = turn % len(decks), self._next_stream()
-            decks[place] = search_round(decks[place], opponents, self.proposals, venue, stream, SHORT_ROUND).genome
+            decks[place] = search_round(decks[place], opponents, self._proposals, venue, stream, SHORT_ROUND).genome
         return decks
 
     def select(self, venue: Venue, lists: list[Genomes]) -> list[Genomes]:
@@ -218,14 +213,8 @@ class _PlanSearch:
             lists = lists[:n]
             opponents = self._hardest_opponents(part.part(self.stages.plan_opponents.share), lists[0])
             for place in self._places_in_turn(part.part(1.0 - self.stages.plan_opponents.share), len(lists), rounds):
-                found = search_round(
-                    lists[place],
-                    opponents,
-                    Proposals(self.breeding),
-                    part,
-                    self._next_stream(),
-                    self.effort.round_stages,
-                )
+                stream, stages_of_round = self._next_stream(), self.effort.round_stages
+                found = search_round(lists[place], opponents, self._proposals, part, stream, stages_of_round)
                 lists[place] = found.genome
             opponents = self._hardest_opponents(part.part(0.5), lists[0])
             order = np.argsort(-self._win_rates(part, lists, opponents, SELECTION[-1][0]), kind="stable")

@@ -1,6 +1,7 @@
 """Simplify a strategy for people: `readable` returns the simplest form that does not play measurably worse."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from evodom.advice.ablation import plays_alike
@@ -60,15 +61,9 @@ def _simplified_forms(venue: Venue, strategy: Strategy, money: Strategy) -> Iter
     model = editable_model(strategy)
     strategy = model.reachable(strategy, venue.kingdom)
     rules = None if model.name == BUY_LIST else model.as_rules(strategy, venue.kingdom)
-    as_list = _as_list(venue, rules) if rules else None
-    for form in (as_list, strategy):
-        if form is not None:
-            yield editable_model(form).simplified(form, venue.kingdom, plays_alike(venue, form, (money, form)))
-
-
-def _as_list(venue: Venue, rules: tuple[str, ...]) -> Strategy | None:
-    """Return a buy list of these rules, or None if they exceed its capacity."""
-    try:
-        return buy_list_strategy(BuyList(rules, endgame_check=True), venue.kingdom)
-    except UsageError:
-        return None
+    forms = [strategy]
+    if rules:
+        with suppress(UsageError):  # the rules may exceed the capacity of a list
+            forms.insert(0, buy_list_strategy(BuyList(rules, endgame_check=True), venue.kingdom))
+    for form in forms:
+        yield editable_model(form).simplified(form, venue.kingdom, plays_alike(venue, form, (money, form)))

@@ -22,7 +22,7 @@ from evodom.learning import run as training
 from evodom.learning.training import GAMES, TrainOptions
 from evodom.matches.agents import Entrant
 from evodom.matches.names import LIST, NETWORK
-from evodom.runs import Generation, Run, RunStore, check_key
+from evodom.runs import Generation, Run, RunStore
 from evodom.runs.lifecycle import RunMonitor, RunResources
 from evodom.tasks import Workers
 
@@ -61,12 +61,6 @@ class Request:
             players=self.players,
             kingdom=self.kingdom,
         )
-
-
-def check_new_key(key: str, store: RunStore) -> None:
-    """Raise UsageError if no answer has this key and no new run can have it."""
-    if check_key(key) not in store:
-        store.check_free(key)
 
 
 def check_saved_answer(

@@ -18,7 +18,6 @@ from evodom.advice.finding import RankedStrategies, entrants_of, find_list, rank
 from evodom.advice.plan import buy_list_genomes
 from evodom.advice.runs import (
     Request,
-    check_new_key,
     check_saved_answer,
     evolve,
     learned_entrants,
@@ -40,7 +39,7 @@ from evodom.learning.training import TrainOptions, estimate_n_games
 from evodom.matches.agents import Entrant
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
-from evodom.runs import Generation, Run, RunStore
+from evodom.runs import Generation, Run, RunStore, check_key
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
@@ -147,7 +146,8 @@ def checked_question(question: Question, seed: int | None, store: RunStore) -> Q
     request = question.request
     for model in EVOLVED:
         request.evolution(model)
-    check_new_key(request.key, store)
+    if check_key(request.key) not in store:
+        store.check_free(request.key)
     if not question.overwrite:
         saved = check_saved_answer(request, seed, n_games=question.learned_games, store=store)
         question = question if saved is None else replace(question, seed=saved)

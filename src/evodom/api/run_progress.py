@@ -18,9 +18,6 @@ from evodom.presentation.format import counted
 from evodom.runs import Generation, Run
 from evodom.runs.lifecycle import RunMonitor
 
-N_RECENT = 10
-"""Number of last champions whose mean win rate the progress bar shows."""
-
 
 def compile_for_evolution(options: Options, *, quiet: bool, notes: bool = True) -> None:
     """Compile the kernels of a run of evolution. With ``notes`` say why the shipped network cannot be imitated."""
@@ -53,7 +50,7 @@ class EvolutionBar:
         self._began = time.perf_counter()
         self._n_games = self._n_islands = 0
         self._champion = ""
-        self._recent: deque[dict[str, Any]] = deque(maxlen=N_RECENT)
+        self._recent: deque[dict[str, Any]] = deque(maxlen=10)  # the bar shows the mean win rate of their champions
 
     def monitor(self, should_stop: Callable[[], bool] = lambda: False) -> RunMonitor:
         """Return a monitor that advances the bar."""

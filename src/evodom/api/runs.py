@@ -33,9 +33,6 @@ from evodom.tasks import Workers
 N_CHAMPIONS = 4
 """Maximum number of the best strategies in a result."""
 
-BASELINE_GAMES = 1000
-"""Games against copies of each baseline that measure the champion of `train`."""
-
 
 @dataclass(frozen=True, repr=False)
 class RunResult(ReportedResult):
@@ -173,7 +170,7 @@ def train(
             best, summaries = learned(run, N_CHAMPIONS), LEARNING.summaries_of(run)
         venue = Venue(settings.kingdom, players, seed, workers=pool)
         names = strongest_baselines(settings.kingdom, players, None)
-        wins = {name: wins_against(venue, best[0], baseline(name, venue.kingdom), BASELINE_GAMES) for name in names}
+        wins = {name: wins_against(venue, best[0], baseline(name, venue.kingdom), 1000) for name in names}
     curve = {summary["games"]: sum(summary["shares"]) / len(summary["shares"]) for summary in summaries}
     return _result(settings, best, wins, "games", curve, seed, key)
 

@@ -4,7 +4,6 @@ Each command is a module of this package, imported when the command runs. `COMMA
 """
 
 import click
-from evodom.errors import did_you_mean
 import os
 import select
 import signal
@@ -15,7 +14,7 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import Any
 from evodom import __version__
-from evodom.errors import EvodomError, one_line
+from evodom.errors import EvodomError, did_you_mean, one_line
 from evodom.exit_codes import INTERRUPTED as INTERRUPTED
 
 
@@ -90,8 +89,12 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; exit codes: 0 ok, 1 failure, 2 usage, 130 interrupted."""
-    _replace_closed_streams()
-    _read_any_bytes()
+    # The null device replaces each standard stream that the shell has closed (`<&-`), which is None in Python.
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # open as long as the program runs
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+    if isinstance(sys.stdin, TextIOWrapper):  # replace undecodable bytes, before the first line is read
+        sys.stdin.reconfigure(errors="replace")
     sys.exit(_run())
 
 
@@ -180,19 +183,6 @@ def _show(error: click.ClickException) -> None:
         error.show()
     else:
         click.echo(f"Error: {one_line(message)}", err=True)
-
-
-def _replace_closed_streams() -> None:
-    """Open the null device for each standard stream that the shell has closed (`<&-`), which is None in Python."""
-    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # open as long as the program runs
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
-    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
-
-
-def _read_any_bytes() -> None:
-    """Replace undecodable bytes of stdin. This has to happen before the first line is read."""
-    if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")
 
 
 def _reader_left() -> bool:

@@ -32,7 +32,7 @@ from evodom.options import OptionStruct, chosen_seed, option
 
 if TYPE_CHECKING:
     from evodom.advice.runs import Request
-    from evodom.advice.search import AdviceMonitor, AdviceProgress, AdviceResult, Question
+    from evodom.advice.search import AdviceMonitor, AdviceProgress
     from evodom.api.advice import KingdomAdvice
     from evodom.dominion.kingdom import Kingdom
     from evodom.matches.entrants import Entrants
@@ -161,7 +161,11 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
         click.echo(f"Stopped; {stopped}. Continue with: {go_on}", err=True)
         ctx.exit(INTERRUPTED)
     if options.export_file:
-        _export(options.export_file, question, found.result, common.data_dir)
+        from evodom.cli.strategies import list_file
+
+        command = command_line(*repeat_command(question, found.result), data_dir=common.data_dir)
+        answer, plan = found.result.name or request.key, found.advice.plan
+        write_output(options.export_file, list_file(plan, answer, request.kingdom, request.players, command))
     _print(found, common, options)
 
 
@@ -220,14 +224,3 @@ def _print(found: KingdomAdvice, common: CommonArguments, options: AdviceOptions
     else:
         height = SCREEN_LINES + USER_LINES * len(question.users)
         click.echo(render(found.document(full=full, sample=sample), height=None if full or sample else height))
-
-
-def _export(file: Path, question: Question, found: AdviceResult, data_dir: Path | None) -> None:
-    """Write the list of the answer to a strategy file."""
-    from evodom.cli.strategies import list_file
-    from evodom.presentation.documents.advice_facts import repeat_command
-
-    request = question.request
-    command = command_line(*repeat_command(question, found), data_dir=data_dir)
-    answer = found.name or request.key
-    write_output(file, list_file(found.advice.plan, answer, request.kingdom, request.players, command))

@@ -20,9 +20,6 @@ from evodom.options import OptionStruct, option, specs_of
 from evodom.reading import convert
 from evodom.runs.names import is_key, is_part
 
-_LARGEST = 1_000_000
-"""Largest size of a file of settings, in bytes."""
-
 _KEEP = "Choose another file, or delete it. --overwrite replaces it too, but starts the comparison from the beginning."
 
 _OWN_OPTIONS = {*specs_of(RunArguments), "cluster", "minutes", "help"}
@@ -121,7 +118,7 @@ def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, commo
 
 def read_settings(file: Path, common: CommonArguments) -> tuple[CompareFile, dict[str, RunCommand[Any]]]:
     """Return the content of a file of settings and each setting's command. Raise UsageError for an invalid file."""
-    text = read_text(file, "a file of settings", "TOML", _LARGEST)
+    text = read_text(file, "a file of settings", "TOML", 1_000_000)
     content = convert(parse_toml(text, str(file)), CompareFile, source=str(file))
     if repeated := [seed for seed in content.seeds if content.seeds.count(seed) > 1]:
         raise UsageError(f"{file}: seed {repeated[0]} is given twice. Allowed: 2 to 20 different seeds.")

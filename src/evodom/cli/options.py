@@ -248,11 +248,6 @@ def refuse_changes(ctx: click.Context, changeable: Sequence[str]) -> None:
         raise UsageError(f"{', '.join(changed)} cannot change on --resume. {can}Start another run instead.")
 
 
-def n_processors() -> int:
-    """Return the default of --jobs: the number of processors, at most 256."""
-    return min(256, os.cpu_count() or 1)
-
-
 class CommonArguments(OptionStruct, frozen=True, kw_only=True):
     """Options that commands share."""
 
@@ -268,7 +263,7 @@ class CommonArguments(OptionStruct, frozen=True, kw_only=True):
             le=256,
             default_text="all processors",
         ),
-    ] = field(default_factory=n_processors)
+    ] = field(default_factory=lambda: min(256, os.cpu_count() or 1))
     data_dir: Annotated[
         Path | None,
         option(

@@ -36,15 +36,9 @@ from evodom.presentation.text import SPARK_BLOCKS
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.presentation.charts import LineChart
     from evodom.sessions.content import Trust
     from evodom.sessions.dominion import DominionSession, GameSetup, Participant
     from evodom.sessions.files import SessionFolder, Slot
-    from evodom.sessions.review import Review
-
-
-PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".pdf")
-"""Endings of the names of pictures. No game has such a name."""
 
 
 class KeyOrName(RunKey):
@@ -62,8 +56,8 @@ class NameOrPicture(SessionName):
 
 
 def is_picture(name: str | None) -> bool:
-    """Return True if the value of --save is the name of a picture."""
-    return Path(name or "").suffix.lower() in PICTURES
+    """Return True if the value of --save is the name of a picture. No game has such a name."""
+    return Path(name or "").suffix.lower() in (".svg", ".png", ".jpg", ".jpeg", ".pdf")
 
 
 class GameArguments(SessionArguments, frozen=True, kw_only=True):
@@ -256,15 +250,16 @@ def _opponents(asked: GameArguments, seed: int) -> tuple[Kingdom, int, list[Part
     key = asked.key
     if key:
         asked.store.check_saved(key)
-    from evodom.matches.entrants import Entrants
+    from evodom.matches.entrants import Entrants, settings_of
     from evodom.sessions import dominion
 
     if key and not asked.opponents:
-        kingdom, evolved_for = dominion.kingdom_and_players(key, store=asked.store)
-        n_players = asked.players or evolved_for
-        n_strategies = n_players - (not asked.watch)
-        note = Entrants((), kingdom, {key: evolved_for}).size_note(n_players, "game")
-        return kingdom, n_players, dominion.run_opponents(key, n_strategies, store=asked.store), note
+        with asked.store.open(key) as run:
+            options = settings_of(run)
+            n_players = asked.players or options.players
+            found = dominion.run_opponents(run, n_players - (not asked.watch))
+        note = Entrants((), options.kingdom, {key: options.players}).size_note(n_players, "game")
+        return options.kingdom, n_players, found, note
     # KEY is always a run here, even if a baseline has the same name.
     words = [*([f"{key}:1"] if key else []), *asked.opponents]
     field = chosen_entrants(words, asked.draw, store=asked.store, kingdom=asked.kingdom, seed=seed)
@@ -362,17 +357,12 @@ def _review_game(asked: GameArguments) -> None:
     slot = replace(slot, has_agents=needs_consent(game.setup))
     make_console().show(review_lines(found, slot, full=asked.full, block_characters=can_print(SPARK_BLOCKS)))
     if asked.save_name:
-        write_picture(_chart(found).svg("Win probability"), Path(asked.save_name), quiet=quiet)
+        from evodom.presentation.charts import LineChart, Series
 
-
-def _chart(found: Review) -> LineChart:
-    from evodom.presentation.charts import LineChart, Series
-
-    lines = [
-        Series(name, f"c{seat}", [100 * share for share in found.chances[:, seat]])
-        for seat, name in enumerate(found.names)
-    ]
-    return LineChart(found.turns, lines, ("turn", "win probability, %"))
+        curves = zip(found.names, 100 * found.chances.T, strict=True)
+        lines = [Series(name, f"c{seat}", curve.tolist()) for seat, (name, curve) in enumerate(curves)]
+        chart = LineChart(found.turns, lines, ("turn", "win probability, %"))
+        write_picture(chart.svg("Win probability"), Path(asked.save_name), quiet=quiet)
 
 
 def _play(

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 O = TypeVar("O")  # noqa: E741
 
-STDERR = 2
-
 
 class RunProgress:
     """The display of a run's progress. `monitor` is passed to the run; `begin` is called once its file is open."""
@@ -189,7 +187,7 @@ def stop_on_interrupt(what: str = "this generation") -> Iterator[Callable[[], bo
             raise KeyboardInterrupt
         pressed = True
         # Not through a stream: the signal may interrupt a write to it.
-        os.write(STDERR, f"\nStopping after {what}. Press Ctrl-C again to stop immediately.\n".encode())
+        os.write(2, f"\nStopping after {what}. Press Ctrl-C again to stop immediately.\n".encode())
 
     before = signal.signal(signal.SIGINT, press)
     try:

@@ -16,7 +16,7 @@ from evodom.cli import Group
 from evodom.cli.common import command_line
 from evodom.cli.options import CommonArguments, RunKey, takes
 from evodom.errors import UsageError, printable
-from evodom.presentation.format import clipped
+from evodom.presentation.format import MISSING, clipped
 from evodom.presentation.text import WIDTH, aligned_columns, term_lines
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def _table(infos: list[RunInfo]) -> list[str]:
     width = max(WIDTH, shutil.get_terminal_size().columns) if is_terminal(sys.stdout) else WIDTH
     for dropped in ((), ("strategies",), ("strategies", "seed"), ("strategies", "seed", "kingdom")):
         shown = [place for place, name in enumerate(_HEADER) if name not in dropped]
-        left = [shown.index(place) for place in _LEFT if place in shown]
+        left = [shown.index(place) for place in (0, 4, 6) if place in shown]
         cells = [["" if len(row[0]) > _LONGEST_KEY else row[0], *(row[place] for place in shown[1:])] for row in rows]
         lines = aligned_columns(cells, left=left)
         if max(map(len, lines)) <= width:
@@ -170,25 +170,20 @@ def _table(infos: list[RunInfo]) -> list[str]:
 
 
 _HEADER = ("key", "generations", "strategies", "players", "kingdom", "seed", "last changed")
-_LEFT = (0, 4, 6)
 
 _LONGEST_KEY = 32
 """Maximum number of characters of a key in its column."""
 
 
 def _row(info: RunInfo) -> tuple[str, ...]:
-    changed = _changed(info)
+    changed = f"{info.modified.astimezone():%Y-%m-%d %H:%M}"
     if info.problem:
-        return (info.key, "unreadable", *[_MISSING] * 4, changed)
+        return (info.key, "unreadable", *[MISSING] * 4, changed)
     options = _entry(info.meta, "options")
     evolved = info.parts.get("buy-list", info)
     figures = (evolved.n_generations * _round_length(options), options.get("n_strategies"), options.get("players"))
     kingdom = clipped(_text(_kingdom(options)), _LONGEST_KINGDOM)
     return (info.key, *map(_text, figures), kingdom, clipped(_text(info.meta.get("seed")), _LONGEST_SEED), changed)
-
-
-def _changed(info: RunInfo) -> str:
-    return f"{info.modified.astimezone():%Y-%m-%d %H:%M}"
 
 
 def _round_length(options: dict[str, Any]) -> int:
@@ -236,23 +231,20 @@ def _page(facts: dict[str, Any]) -> str:
         ("seed", _text(meta.get("seed"))),
         ("versions", _text(versions or meta.get("evodom_version"))),
         ("rules", _text(meta.get("rules"))),
-        *_progress(facts),
     ]
+    options, n_saved = _entry(meta, "options"), facts["n_generations"]
+    length = _round_length(options)
+    head.append(("generations", str(n_saved * length)))
+    if length > 1:
+        head.append(("rounds", f"{n_saved} of {length} generations each"))
     parts = [term_lines(dict(head))]
-    if options := _entry(meta, "options"):
+    if options:
         texts = {clipped(_text(name), _LONGEST_NAME): _text(value) for name, value in options.items()}
         parts.append(["Options", *term_lines(texts, indent=2)])
     if facts["last"] is not None:
-        unit = "Generation" if _round_length(options) == 1 else "Round"
-        parts += _generations(facts["first"], facts["last"], facts["n_generations"] - 1, unit)
+        unit = "Generation" if length == 1 else "Round"
+        parts += _generations(facts["first"], facts["last"], n_saved - 1, unit)
     return "\n\n".join(map("\n".join, parts))
-
-
-def _progress(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the number of generations, and with islands of rounds."""
-    saved, length = facts["n_generations"], _round_length(_entry(facts["meta"], "options"))
-    rounds = [("rounds", f"{saved} of {length} generations each")] if length > 1 else []
-    return [("generations", str(saved * length)), *rounds]
 
 
 def _generations(first: dict[str, Any], last: dict[str, Any], number: int, unit: str) -> Iterator[list[str]]:
@@ -279,7 +271,7 @@ def _value_text(value: Any) -> str:
 def _text(value: Any) -> str:
     """Return any value read from a file as one line without control characters."""
     if value is None:
-        return _MISSING
+        return MISSING
     if isinstance(value, float):
         return f"{value:.4g}"
     if isinstance(value, list):

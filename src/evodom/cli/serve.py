@@ -12,14 +12,13 @@ from evodom.cli.options import CommonArguments, takes
 from evodom.errors import EvodomError, install_advice
 from evodom.options import OptionStruct, option
 
-PORT = 8017
 NEEDED = ("starlette", "uvicorn")
 
 
 class ServeOptions(OptionStruct, frozen=True, kw_only=True):
     """Address of the page."""
 
-    port: Annotated[int, option("--port", "Port; 0 chooses a free port.", ge=0, le=65535)] = PORT
+    port: Annotated[int, option("--port", "Port; 0 chooses a free port.", ge=0, le=65535)] = 8017
     host: Annotated[
         str,
         option(

@@ -88,12 +88,8 @@ def result_of(run: Run) -> Comparison:
     for name in plan.settings:
         own = [curves[f"{name}-{seed}"] for seed in plan.seeds]
         means = [tuple(point.mean for point in points) for points in zip(*own, strict=True)]
-        curve = tuple(_within_bounds(student_interval(values)) for values in means)
+        wins = map(student_interval, means)
+        curve = tuple(IntervalEstimate(one.value, max(one.low, 0.0), min(one.high, 1.0)) for one in wins)
         generations = tuple(point.generation for point in own[0])
         settings.append(SettingResult(name, means[-1], curve[-1], generations, curve))
     return Comparison(run.key, plan, tuple(sorted(settings, key=lambda setting: -setting.wins.value)))
-
-
-def _within_bounds(wins: IntervalEstimate) -> IntervalEstimate:
-    """Return the interval of a win rate, cut at 0 and 1."""
-    return IntervalEstimate(wins.value, max(wins.low, 0.0), min(wins.high, 1.0))

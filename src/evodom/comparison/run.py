@@ -25,9 +25,6 @@ from evodom.runs.run import COMPUTE_AGAIN
 from evodom.statistics import evenly_spaced
 from evodom.tasks import Arrays, Content, Tasks, Workers, pack, packed_task, unpack
 
-N_POINTS = 20
-"""Maximum number of points of a learning curve."""
-
 CURVE = "curve"
 """Name of the learning curve in a part's meta."""
 
@@ -136,7 +133,7 @@ def learning_curve(run: Run, judges: Sequence[str], games: int) -> list[CurvePoi
     opponents = list(baseline_records(judges, options.kingdom))
     last, length = run.n_generations - 1, getattr(options, "round_length", 1)
     points = []
-    for index in evenly_spaced(range(last + 1), N_POINTS):
+    for index in evenly_spaced(range(last + 1), 20):
         (champion,) = kind.best(run, 1, run.generation(index))
         shares = wins_against_each(venue, champion, opponents, games, Purpose.AGAINST_BASELINE)
         # A saved generation of evolution is a round of ``length`` generations.

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,25 +28,19 @@ RAISE, LOSE = ILLEGAL = ("raise", "lose")
 
 def _lead(results: Results, n_seats: int) -> npt.NDArray[np.float32]:
     """Return the lead of each seat over the best other seat, in victory points."""
-    vp = results["vp"][:, :n_seats].astype(np.float32)
+    vp = _by_seat("vp", results, n_seats)
     best = np.sort(vp, axis=1)
     others = np.where(vp == best[:, -1:], best[:, -2:-1], best[:, -1:])
     return vp - others
 
 
-def _share(results: Results, n_seats: int) -> npt.NDArray[np.float32]:
-    """Return the share of the win of each seat: 1, 1/k for a win shared by k, or 0."""
-    return results["win"][:, :n_seats].astype(np.float32)
-
-
-def _beaten(results: Results, n_seats: int) -> npt.NDArray[np.float32]:
-    """Return the number of opponents that each seat beats; ties count half."""
-    return results["points"][:, :n_seats].astype(np.float32)
+def _by_seat(field: str, results: Results, n_seats: int) -> npt.NDArray[np.float32]:
+    return results[field][:, :n_seats].astype(np.float32)
 
 
 REWARDS: dict[str, Callable[[Results, int], npt.NDArray[np.float32]]] = {
-    "win": _share,
-    "points": _beaten,
+    "win": partial(_by_seat, "win"),  # the share of the win: 1, 1/k for a win shared by k, or 0
+    "points": partial(_by_seat, "points"),  # the number of opponents that a seat beats; ties count half
     "lead": _lead,
 }
 """Functions that return the rewards at the end of a game. Rewards before the end are 0."""

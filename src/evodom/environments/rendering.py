@@ -42,7 +42,8 @@ def render_state(game: Dominion, state: State, seat: int) -> str:
         parts = [f"{name} {_counts(one[name])}" for name in ("in play", *_OPEN) if one[name]]
         hidden = {name: n for name in ("set aside face down", *_CLOSED) if (n := one[name])}
         parts += [f"{name} {n} card{'s' * (n > 1)}" for name, n in hidden.items()]
-        parts += [f"effects of the next turn: {_counts(kept)}"] if (kept := _n_pending(one["pending"])) else []
+        kept = Counter(each["card"] for each in one["pending"] for _ in range(each["times"]))
+        parts += [f"effects of the next turn: {_counts(kept)}"] if kept else []
         lines += [f"  {'; '.join(parts)}"] if parts else []
     zones = ("supply", "revealed", *_CLOSED, "trash")
     lines += [f"{zone[0].upper()}{zone[1:]}: {_counts(seen[zone])}" for zone in zones if seen[zone]]
@@ -56,14 +57,6 @@ def render_state(game: Dominion, state: State, seat: int) -> str:
         asks = f"{seen['question']['card'] or turn['phase']}, {seen['question']['kind']}"
         lines.append(f"Decision of player {seat} ({asks}): {', '.join(seen['answers'])}")
     return "\n".join(lines)
-
-
-def _n_pending(pending: list[dict[str, Any]]) -> Counter[str]:
-    """Return the number of plays of each card with pending effects."""
-    kept = Counter[str]()
-    for each in pending:
-        kept[each["card"]] += each["times"]
-    return kept
 
 
 def _counts(cards: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ The reward at the end is the payoff of the fight. If ``fight`` names enemies, th
 may subtract a price for used potions. ``info`` has the exact optimum if the fight can be solved.
 """
 
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,6 @@ with importing("Gymnasium", "rl"):
 
 # Values of ``exact``. FIGHT solves the start of the fight, POSITION also each position, NEVER nothing.
 FIGHT, POSITION, NEVER = EXACT = ("fight", "position", "never")
-
-N_DISCOVERED = 64
-"""Number of random fights that determine the features and the actions."""
 
 
 class SpireFightEnv(gymnasium.Env[Any, Any]):
@@ -78,15 +76,14 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
         self._chances = np.array([float(chance) for _, chance, _ in parts])
         self._prices = np.array(self.fight.payoff.prices(self._games[0].rules.max_hp))
         rng = np.random.default_rng(0)
-        starts = [[self._start(game, rng) for _ in range(N_DISCOVERED)] for game in self._games]
+        # Random fights determine the features and the actions.
+        starts = [[self._start(game, rng) for _ in range(64)] for game in self._games]
         self._features = discover_features(self._games, starts, rng)
         self._bindings = [self._features.bind(game) for game in self._games]
         self._policies = [_policy(game) for game in self._games]
         self.feature_names, self.action_names = self._features.inputs, self._features.outputs
         self.observation_space = spaces.Box(-1.0, 1.0, (len(self.feature_names),), np.float32)
         self.action_space = LegalActions(len(self.action_names), self.action_masks)
-        self._optimum: float | None = None
-        self._is_solved = False
         self._encounter, self._state = 0, b""
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -154,24 +151,19 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
 
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": self.action_masks()}
-        optimum = self._solved() if self.exact != NEVER else None
-        if optimum is not None:
-            info["optimum"] = optimum
-        if self.exact == POSITION and self._moves():
-            values = self._values()
-            if values is not None:
-                info["values"] = values
+        if self.exact != NEVER and self._optimum is not None:
+            info["optimum"] = self._optimum
+        if self.exact == POSITION and self._moves() and (values := self._values()) is not None:
+            info["values"] = values
         return info
 
-    def _solved(self) -> float | None:
-        """Return the expected payoff of optimal play, computed once. Return None if the fight is too large."""
-        if not self._is_solved:
-            self._is_solved = True
-            try:
-                self._optimum = solve_fight(self.fight, SolverLimits(chance_nodes=self.max_chance_nodes)).value
-            except FightTooLarge:
-                self._optimum = None
-        return self._optimum
+    @cached_property
+    def _optimum(self) -> float | None:
+        """The expected payoff of optimal play, computed once. None if the fight is too large."""
+        try:
+            return solve_fight(self.fight, SolverLimits(chance_nodes=self.max_chance_nodes)).value
+        except FightTooLarge:
+            return None
 
     def _values(self) -> npt.NDArray[np.float64] | None:
         """Return the exact expected payoff of each action. Return None if the position is too large."""

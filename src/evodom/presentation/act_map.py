@@ -14,16 +14,12 @@ Place = tuple[float, float]
 COLUMN_WIDTH, ROW_HEIGHT = 1.22, 1.08
 """Distance between columns, and between rows."""
 RADIUS, BOSS_RADIUS = 0.31, 0.74
-BOSS_DISTANCE = 1.85
-"""Distance of the boss from the highest row."""
 GAP = 0.06
 """The gap between the ring of a room, drawn or not, and the ways outside the path. Ways of the path touch the ring."""
 SIGN_SIZE = 0.9
 """The size of a sign, in radii of its disc."""
 RING = 1.27
 """The radius of the ring around a room of the path, in radii of its disc."""
-JITTER = 0.11
-"""Maximum distance of a room from its place on the grid. It makes the map look drawn by hand."""
 
 
 class RoomMark(NamedTuple):
@@ -169,7 +165,7 @@ class _MapDrawing:
         self._rows = range(act_map.starts[0].y, act_map.ends[0].y + 1)
         self._has_boss_above = Room.BOSS not in act_map.rooms.values()
         middle = (self._columns[0] + self._columns[-1]) / 2
-        self._boss = self._column(middle), self._row(self._rows[-1]) + BOSS_DISTANCE
+        self._boss = self._column(middle), self._row(self._rows[-1]) + 1.85
         self._left = self._column(self._columns[0]) - SIDE - 0.35
         self._right = self._column(self._columns[-1]) + SIDE
         top = self._boss[1] + BOSS_RADIUS * RING if self._has_boss_above else self._row(self._rows[-1]) + RADIUS
@@ -195,7 +191,7 @@ class _MapDrawing:
     def _place(self, node: Node) -> Place:
         """Return the position of a room: near its place on the grid, and the same in every picture."""
         angle = 2 * pi * pseudo_random(node.x, node.y)
-        distance = JITTER * pseudo_random(node.y, node.x + 17)
+        distance = 0.11 * pseudo_random(node.y, node.x + 17)  # makes the map look drawn by hand
         return self._column(node.x) + distance * cos(angle), self._row(node.y) + distance * sin(angle)
 
     def _at(self, place: Place) -> Place:

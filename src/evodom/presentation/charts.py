@@ -20,9 +20,6 @@ PLOT_WIDTH, PLOT_HEIGHT = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 BAR_HEIGHT, CELL_HEIGHT = 30, 18
 """Heights of a bar with its label, and of a cell without a text."""
 
-SCALE_WIDTH = 180
-"""Width of the scale of a heat map."""
-
 N_SHADES = 9
 """Number of colour samples on the scale of a heat map."""
 
@@ -268,7 +265,7 @@ class HeatMap(_Drawing):
 
     def _scale(self, left: float, y: float) -> str:
         """Return the scale: samples of the colours, and the values of the first, the middle and the last."""
-        wide = min(SCALE_WIDTH, WIDTH - left - 4) / N_SHADES
+        wide = min(180, WIDTH - left - 4) / N_SHADES
         shares = [step / (N_SHADES - 1) for step in range(N_SHADES)]
         marks = [
             f'<rect class="heat" x="{left + wide * step:.1f}" y="{y:.1f}" width="{wide:.1f}" height="10" '

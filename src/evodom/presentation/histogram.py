@@ -14,9 +14,6 @@ from evodom.presentation.text import WIDTH
 TAIL_SHARE = 0.0005
 """Outcomes at either end with a smaller total probability are added to the outermost bins."""
 
-STEP_FACTORS = (1, 2, 5)
-"""The widths of bins, times a power of ten."""
-
 Outcome = tuple[Any, float]
 """An outcome and its probability."""
 
@@ -61,7 +58,7 @@ def bins(outcomes: Iterable[tuple[Any, Any]], limit: int) -> list[Bin]:
     core = _without_tails(shares)
     low, high = _decimal(core[0][0]), _decimal(core[-1][0])
     smallest_step = Fraction(1) if whole else Fraction(10) ** floor(log10((high - low or 1) / limit))
-    steps = (nice * smallest_step * 10**k for k in count() for nice in STEP_FACTORS)
+    steps = (nice * smallest_step * 10**k for k in count() for nice in (1, 2, 5))
     return _grouped(shares, core, next(step for step in steps if high // step - low // step < limit), whole=whole)
 
 
@@ -115,9 +112,6 @@ def _separate(shares: Sequence[Outcome]) -> list[Bin]:
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 """Block characters that fill 0 to 8 eighths of a column. `block_characters` requires that a terminal prints them."""
 
-MIN_PRINTED_SHARE = 0.0005
-"""A smaller probability is printed as "<0.1" per cent instead of zero."""
-
 MIN_BAR_COLUMNS = 10
 """Minimum number of columns for the bars."""
 
@@ -162,7 +156,7 @@ def _bar(share: float, room: int, *, block_characters: bool) -> str:
 
 
 def _percent(share: float) -> str:
-    return "<0.1" if 0 < share < MIN_PRINTED_SHARE else f"{100 * share:.1f}"
+    return "<0.1" if 0 < share < 0.0005 else f"{100 * share:.1f}"
 
 
 @dataclass(frozen=True)

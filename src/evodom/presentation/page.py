@@ -157,17 +157,14 @@ def _(block: doc.DataTable) -> str:
         return f"<tr>{''.join(shown)}</tr>"
 
     caption = f"<caption>{escape(block.title)}</caption>" if block.title else ""
-    head = row("th", [_unbroken(column.name) for column in block.columns], ' scope="col"')
+    # Ranges in a heading ("turns 3-6") are not broken.
+    heads = [re.sub(r"(?<=\d)-(?=\d)", NO_BREAK_HYPHEN, column.name) for column in block.columns]
+    head = row("th", heads, ' scope="col"')
     body = "".join(
         row("td", [column.format(cell) for column, cell in zip(block.columns, cells, strict=True)])
         for cells in block.rows
     )
     return f'<div class="scroll" tabindex="0"><table>{caption}<thead>{head}</thead><tbody>{body}</tbody></table></div>'
-
-
-def _unbroken(text: str) -> str:
-    """Return a heading whose ranges ("turns 3-6") are not broken."""
-    return re.sub(r"(?<=\d)-(?=\d)", NO_BREAK_HYPHEN, text)
 
 
 @element.register

@@ -1,14 +1,11 @@
 """Save the SVG of a page as a separate file."""
 
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 
 from evodom.errors import UsageError
 from evodom.files import write_output
-
-STYLES = ("report.css", "pictures.css")
-"""The style sheets with the colours of charts and maps, for light and dark themes."""
+from evodom.presentation.page import style
 
 
 def check_picture(path: Path) -> None:
@@ -24,8 +21,7 @@ def save_picture(svg: str, path: Path) -> None:
 
 def as_file(svg: str) -> str:
     """Return the SVG element of a page as the text of a file, with its style sheets."""
-    folder = files("evodom.presentation")
-    style = "".join((folder / name).read_text(encoding="utf-8") for name in STYLES) + "svg{background:var(--card)}"
+    sheets = style("report") + style("pictures") + "svg{background:var(--card)}"
     tag, rest = svg.split(">", 1)
     head = tag.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
-    return f"{head}><style>{escape(style, quote=False)}</style>{rest}\n"
+    return f"{head}><style>{escape(sheets, quote=False)}</style>{rest}\n"

@@ -2,7 +2,7 @@
 
 import shlex
 import textwrap
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
 from itertools import zip_longest
@@ -39,24 +39,20 @@ def render(
     With a `height` there are no blank lines and no headings. If the text is too long, lists are set in two columns.
     Then blocks with a drop order are left out.
     """
-    if height is not None:
-        return "\n".join(_fitted(list(_top_blocks(document)), TextLayout(width, block_characters), height))
     layout = TextLayout(width, block_characters)
+    head_blocks = [block for block in document.head if doc.Media.TEXT in block.media]
+    if height is not None:
+        below = (block for section in document.sections for block in section.blocks_in(doc.Media.TEXT))
+        return "\n".join(_fitted([*head_blocks, *below], layout, height))
     title = fill(document.title, width)
     parts = [[*title, "=" * max(map(len, title))]] if title else []
-    parts += _parts([block for block in document.head if doc.Media.TEXT in block.media], layout)
+    parts += _parts(head_blocks, layout)
     for section in document.sections:
         first, *others = _parts(section.blocks_in(doc.Media.TEXT), layout) or [[]]
         if first:
             head = [section.title, "-" * len(section.title)] if section.title else []
             parts += [[*head, *first], *others]
     return "\n\n".join("\n".join(part) for part in parts)
-
-
-def _top_blocks(document: doc.Document) -> Iterator[doc.Block]:
-    yield from (block for block in document.head if doc.Media.TEXT in block.media)
-    for section in document.sections:
-        yield from section.blocks_in(doc.Media.TEXT)
 
 
 def _parts(blocks: Sequence[doc.Block], layout: TextLayout) -> list[list[str]]:

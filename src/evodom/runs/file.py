@@ -34,8 +34,6 @@ _SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
 MAX_COPY_BYTES = 2**31
 """Maximum size of a file that is copied to memory."""
 
-_BUSY_SECONDS = 10.0  # a commit keeps readers out for milliseconds
-
 TABLES = {
     "run": "CREATE TABLE run (part TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (part, name)) "
     "WITHOUT ROWID",
@@ -69,7 +67,8 @@ def connect(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
     # Readers connect read-write too: they may have to roll back the journal of a killed writer.
     with convert_errors(path):
         uri = f"{path.absolute().as_uri()}?mode=rw"
-        connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY_SECONDS)
+        # A commit keeps readers out for milliseconds.
+        connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10.0)
     with closing(connection):
         with convert_errors(path):
             connection.execute(f"PRAGMA query_only = {int(not write)}")
@@ -125,7 +124,7 @@ def check_journal(path: Path) -> None:
 
     The only companion allowed is a rollback journal that names no super-journal.
     """
-    journal, *others = _companions_of(_real_path(path))
+    journal, *others = _companions_of(Path(os.path.realpath(path)))  # SQLite resolves links, too
     if found := next(filter(os.path.lexists, others), None):
         raise RunError(f"{found} was not written by evodom. Delete it, or the run")
     with suppress(FileNotFoundError):  # a writer has deleted its journal
@@ -139,13 +138,8 @@ def check_journal(path: Path) -> None:
 
 def check_no_companions(path: Path) -> None:
     """Raise RunError if a file outside of the data folder has companions."""
-    if found := next(filter(os.path.lexists, _companions_of(_real_path(path))), None):
+    if found := next(filter(os.path.lexists, _companions_of(Path(os.path.realpath(path)))), None):
         raise RunError(f"{path} is in use or incomplete: {found} belongs to it. Use another file")
-
-
-def _real_path(path: Path) -> Path:
-    """Return a path with links resolved, as SQLite does to find companions."""
-    return Path(os.path.realpath(path))
 
 
 def _companions_of(path: Path) -> list[Path]:
@@ -174,12 +168,6 @@ def _version_of_writer(connection: sqlite3.Connection) -> object:
         (text,) = connection.execute("SELECT value FROM run WHERE name = 'meta'").fetchone()
         return parse_json(text).get("evodom_version")
     return None
-
-
-def remove(path: Path) -> None:
-    """Delete a run's file and its companions, if they exist."""
-    path.unlink(missing_ok=True)
-    remove_companions(path)
 
 
 def remove_companions(path: Path) -> None:

@@ -51,19 +51,6 @@ def locked(path: Path, key: str) -> Iterator[None]:
                 path.unlink()
 
 
-def is_locked(path: Path) -> bool:
-    """Return True if a process holds the lock file ``path``."""
-    with suppress(sqlite3.Error, RunError):
-        run_file.check_journal(path)
-        # In this mode SQLite does not create a missing file.
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as reader:
-            try:
-                reader.execute("PRAGMA schema_version").fetchone()
-            except sqlite3.OperationalError as error:
-                return error.sqlite_errorcode == sqlite3.SQLITE_BUSY
-    return False
-
-
 def _acquire(path: Path, key: str) -> sqlite3.Connection:
     """Lock a file and return the connection that holds the lock."""
     while True:
@@ -120,7 +107,11 @@ class RunStore:
         if self._given_root is not None:
             return Path(self._given_root)
         if value := os.environ.get("EVODOM_DATA_DIR"):
-            return _folder_named(value)
+            path = Path(os.path.expanduser(value))
+            if os.path.exists(path) and not os.path.isdir(path):
+                allowed = "Allowed: a folder, or the name of a new one"
+                raise RunError(f"EVODOM_DATA_DIR is '{value}', which is no folder. {allowed}")
+            return path
         with suppress(RuntimeError):
             if (path := user_data_path("evodom", appauthor=False)).is_absolute():
                 return path
@@ -203,7 +194,8 @@ class RunStore:
         """
         path = self._existing_path(check_key(key))
         with self._lock(key), run_file.convert_errors(path):
-            run_file.remove(path)
+            path.unlink(missing_ok=True)
+            run_file.remove_companions(path)
 
     def export_file(self, key: str, file: Path, *, overwrite: bool = False) -> None:
         """Write a copy of a run to ``file``, for `import_file`. Other processes may use the run at the same time.
@@ -267,7 +259,16 @@ class RunStore:
 
     def has_writer(self, key: str) -> bool:
         """Return True if a process has the run open for writing."""
-        return is_locked(self._lock_path(key))
+        path = self._lock_path(key)
+        with suppress(sqlite3.Error, RunError):
+            run_file.check_journal(path)
+            # In this mode SQLite does not create a missing file.
+            with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as reader:
+                try:
+                    reader.execute("PRAGMA schema_version").fetchone()
+                except sqlite3.OperationalError as error:
+                    return error.sqlite_errorcode == sqlite3.SQLITE_BUSY
+        return False
 
     def remove_leftovers(self) -> None:
         """Remove the partial files of processes that no longer run, from all folders of the data directory."""
@@ -330,10 +331,3 @@ class MemoryStore(RunStore):
             connection = resources.enter_context(closing(sqlite3.connect(":memory:", isolation_level=None)))
             run_file.fill_database(connection, key, {"": (meta, generations), **parts})
             return Run(key, self._path(key), connection, resources)
-
-
-def _folder_named(value: str) -> Path:
-    path = Path(os.path.expanduser(value))
-    if os.path.exists(path) and not os.path.isdir(path):
-        raise RunError(f"EVODOM_DATA_DIR is '{value}', which is no folder. Allowed: a folder, or the name of a new one")
-    return path

@@ -6,7 +6,7 @@ code is run only if the caller trusts it. A network's record has a memory addres
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -25,7 +25,7 @@ from evodom.matches.loading import load_agent
 from evodom.matches.names import PlayerKind, parse_player
 from evodom.reading import convert
 from evodom.sessions.dominion import MAX_PLAYERS, MIN_PLAYERS, DominionSession, GameSetup, Participant
-from evodom.sessions.files import FIGHTS, GAMES, LARGEST_SEED, MAX_PLAYER_NAME, Slot, read_content, usable
+from evodom.sessions.files import FIGHTS, GAMES, LARGEST_SEED, MAX_PLAYER_NAME, read_content, usable
 from evodom.spire.content.fingerprint import rules_fingerprint
 from evodom.spire.fights import Fight, fight_from_toml
 from evodom.tasks import Workers
@@ -81,7 +81,11 @@ def read_game(
         named = (parse_player(player.agent) for player in record.players if player.agent is not UNSET)
         untrusted = next((one.word for one in named if one.is_agent and not trust(one.source)), None)
     if untrusted is not None:
-        raise UntrustedAgent(_refusal(Slot(path).name, untrusted))
+        raise UntrustedAgent(
+            f"game '{path.stem}' names the agent {short(untrusted, 200)}, and its code is run when the game is read. "
+            "Only the terminal does so, if you trust the code: "
+            f"evodom play {path.stem} --continue --trust-agent (or --review)."
+        )
     with usable(path, GAMES):
         setup = _setup(record)
         before_replay(setup)
@@ -92,13 +96,6 @@ def needs_consent(setup: GameSetup) -> bool:
     """Return True if reading the saved game needs consent: an agent in Python is among the players."""
     strategies = [player.strategy for player in setup.players]
     return any(isinstance(one, PythonAgent) and parse_player(one.source).is_agent for one in strategies)
-
-
-def _refusal(name: str, agent: str) -> str:
-    return (
-        f"game '{name}' names the agent {short(agent, 200)}, and its code is run when the game is read. Only the "
-        f"terminal does so, if you trust the code: evodom play {name} --continue --trust-agent (or --review)."
-    )
 
 
 def _setup(record: GameContent) -> GameSetup:
@@ -143,8 +140,7 @@ def _strategy(player: PlayerContent, kingdom: Kingdom, networks: list[Networks])
 def _replayed(setup: GameSetup, record: GameContent, workers: Workers | None) -> DominionSession:
     game = DominionSession(setup, record.answers, workers)
     game.revision = record.checksum
-    choices: Iterable[str] = record.choices
-    for number, choice in enumerate(choices, 1):
+    for number, choice in enumerate(record.choices, 1):
         try:
             game.play_on()
             game.mark()

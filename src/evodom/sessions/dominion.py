@@ -17,9 +17,9 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.lineup import LearnedStrategy
 from evodom.errors import UsageError
 from evodom.matches.agents import Entrant, Player, PythonAgent, SeatedAgent, SinglePlayer, seats_choosing_treasures
-from evodom.matches.entrants import settings_of, strongest
+from evodom.matches.entrants import strongest
 from evodom.matches.mixtures import Mixture
-from evodom.runs import RunStore
+from evodom.runs import Run
 from evodom.sessions.files import GAMES, SessionKind, as_json, envelope
 from evodom.tasks import Workers
 
@@ -64,18 +64,9 @@ class GameSetup:
         return tuple(player.name for player in self.players)
 
 
-def kingdom_and_players(key: str, *, store: RunStore) -> tuple[Kingdom, int]:
-    """Return the kingdom and the number of players of a saved run."""
-    with store.open(key) as run:
-        options = settings_of(run)
-    return options.kingdom, options.players
-
-
-def run_opponents(key: str, n: int, *, store: RunStore) -> list[Participant]:
+def run_opponents(run: Run, n: int) -> list[Participant]:
     """Return the ``n`` strongest strategies of a saved run, best first, as "key #1", "key #2", ..."""
-    with store.open(key) as run:
-        found = strongest(run, n)
-    return [Participant(f"{key} #{rank}", strategy) for rank, strategy in enumerate(found, 1)]
+    return [Participant(f"{run.key} #{rank}", strategy) for rank, strategy in enumerate(strongest(run, n), 1)]
 
 
 def named_opponents(entrants: Sequence[Entrant], seed: int) -> list[Participant]:
@@ -109,13 +100,6 @@ def seat_person(opponents: Sequence[Participant], seed: int, seat: int | None = 
     if not 0 <= seat < n:
         raise UsageError(f"seat {seat + 1} does not exist at a table of {n}. Allowed: 1 to {n}.")
     return (*opponents[:seat], Participant(PERSON), *opponents[seat:])
-
-
-def players_to_json(setup: GameSetup) -> tuple[list[dict[str, object]], str]:
-    """Return the players as JSON objects, and the weights of their networks as the JSON text of a list."""
-    networks: list[bytes] = []
-    players = [{"name": player.name} | _strategy_to_json(player.strategy, networks) for player in setup.players]
-    return players, f"[{', '.join(_network_as_json(network) for network in networks)}]"
 
 
 @lru_cache(64)
@@ -174,11 +158,6 @@ class TakenBack:
         return f"{told} You saw {' and '.join(seen)}; the random numbers stay the same." if seen else told
 
 
-def _choice_text(choice: str, options: Iterator[str]) -> str:
-    """Return a choice as text. The text of an option is the next of ``options``."""
-    return choice if choice in CARDS or choice in _NO_CARDS else next(options, choice)
-
-
 class _Reached(Exception):
     """A replay has reached its last position."""
 
@@ -190,6 +169,8 @@ class DominionSession:
     with ``expected``, the earlier ones. A difference raises ValueError. Searching agents are not called again: their
     expected answers are used. They search with the threads ``workers``.
     """
+
+    kind: SessionKind = GAMES
 
     def __init__(self, setup: GameSetup, expected: Sequence[str] = (), workers: Workers | None = None) -> None:
         self.setup = setup
@@ -215,11 +196,6 @@ class DominionSession:
         """Called before each choice of persons and strategies is carried out."""
 
     @property
-    def kind(self) -> SessionKind:
-        """The kind of its file."""
-        return GAMES
-
-    @property
     def at(self) -> int:
         """The number of choices."""
         return len(self.choices)
@@ -236,13 +212,14 @@ class DominionSession:
 
     def members(self) -> dict[str, str]:
         """Return the content of its file by field, each value as JSON."""
-        setup = self.setup
-        players, networks = players_to_json(setup)
+        setup, networks = self.setup, list[bytes]()
+        players = [{"name": player.name} | _strategy_to_json(player.strategy, networks) for player in setup.players]
         content = envelope(GAMES, setup.kingdom.rules_fingerprint) | {"command": setup.command, "seed": setup.seed}
         content |= {"kingdom": list(setup.kingdom.cards), "seat": setup.seat, "players": players}
         content["turn"] = int(self.game.state.turns[setup.seat]) if setup.seat is not None else None
         content |= {"over": self.over, "choices": self.choices, "answers": self.answers}
-        return {key: as_json(value) for key, value in content.items()} | {"networks": networks}
+        weights = f"[{', '.join(map(_network_as_json, networks))}]"
+        return {key: as_json(value) for key, value in content.items()} | {"networks": weights}
 
     @property
     def seat(self) -> int | None:
@@ -292,13 +269,14 @@ class DominionSession:
     def choose(self, choice: str) -> None:
         """Carry out the person's choice: a name of an answer, ASK_TREASURES or PLAY_TREASURES. Raise IllegalChoice."""
         self._last_asked = self.seat
-        if choice in (ASK_TREASURES, PLAY_TREASURES):
-            self._set_treasures(choice)
-        else:
-            decision = self.decision
-            if decision is None:
-                raise UsageError(f"'{choice}' was chosen, but no decision is pending.")
+        if choice == PLAY_TREASURES and self.seat is not None:
+            self.game.play_treasures_automatically(self.seat)
+        elif choice == ASK_TREASURES and self.seat is not None:
+            self.game.state.auto_treasures &= ~(1 << self.seat)
+        elif (decision := self.decision) is not None:
             self._enact(decision, choice)
+        else:
+            raise UsageError(f"'{choice}' was chosen, but no decision is pending.")
         self.choices.append(choice)
 
     def replay(self, choices: Iterable[str]) -> Iterator[str]:
@@ -374,9 +352,10 @@ class DominionSession:
         self._marks.pop()
         events, seat = self.game.events[len(mark.game.events) :], int(mark.game.state.decider)
         drawn = any(event.kind == EventKind.SHUFFLE or (event.source == Zone.DECK and event.cards) for event in events)
-        options = (event.option for event in events if event.option and event.seat == seat)
+        options = (event.option for event in events if event.option and event.seat == seat)  # their texts, in order
+        undone = self.choices[mark.n_choices :]
         back = TakenBack(
-            tuple(_choice_text(choice, options) for choice in self.choices[mark.n_choices :]),
+            tuple(one if one in CARDS or one in _NO_CARDS else next(options, one) for one in undone),
             others=len(self.answers) > mark.n_answers or any(event.seat != seat for event in events),
             cards=drawn or bool((mark.game.state.deck_streams != self.game.state.deck_streams).any()),
         )
@@ -417,13 +396,6 @@ class DominionSession:
     def _enact(self, decision: Decision, choice: str) -> None:
         self.before_choice(decision, choice)
         self.game.enact(choice)
-
-    def _set_treasures(self, choice: str) -> None:
-        assert self.seat is not None
-        if choice == PLAY_TREASURES:
-            self.game.play_treasures_automatically(self.seat)
-        else:
-            self.game.state.auto_treasures &= ~(1 << self.seat)
 
 
 def own_vp(view: View) -> int:

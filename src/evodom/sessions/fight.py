@@ -33,9 +33,6 @@ MAX_CHANCE_NODES = 300_000
 ENDED = "end the turn"
 """The text of a move that ends a turn. The engine counts turns only where a card or an enemy asks for them."""
 
-_TRIES = 4
-"""Number of samples of a move. A move with equal samples counts as one without chance."""
-
 _ENDS = {LOST: "You are dead.", LATE: "Not won in time, which counts as lost.", FLED: "You have fled."}
 
 
@@ -293,13 +290,11 @@ class FightSession:
         """Return a list of the position after a move without chance; an empty list for other moves."""
         if move == END and not self.game.view(state).choosing:
             return []
-        found = {self.game.sample(state, move, np.random.default_rng(seed)) for seed in range(_TRIES)}
+        # A move with four equal samples counts as one without chance.
+        found = {self.game.sample(state, move, np.random.default_rng(seed)) for seed in range(4)}
         return list(found) if len(found) == 1 else []
 
     # How steps are made.
-
-    def _luck(self) -> np.random.Generator:
-        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(self.n_played,)))
 
     def _play(self, move: int, ask: Ask | None) -> None:
         """Make a move; ``ask`` decides its chance, None draws it."""
@@ -309,11 +304,12 @@ class FightSession:
             raise UsageError("that cannot be played now.")
         name, text = self.game.action_name(move), self.text(move)
         entry: Entry = name
+        luck = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(self.n_played,)))
         if ask is None:
-            after = self.game.sample(self.state, move, self._luck())
+            after = self.game.sample(self.state, move, luck)
         else:
             answers: list[str] = []
-            after = ManualChance(self.game, self._luck(), _noting(ask, answers)).outcome(self.state, move)
+            after = ManualChance(self.game, luck, _noting(ask, answers)).outcome(self.state, move)
             entry = ShownMove(name, tuple(answers))
         line = self._line[1:] if self._line[:1] == [move] else []
         self.history.append(FightStep(after, entry, name if move >= FIRST_CHOICE else text))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -102,9 +102,6 @@ _MAX_LINE = 300
 """Maximum number of characters of a title, a stage or a problem in a list."""
 
 _DEFAULT_NAME = "game"
-
-_NUMBER_SUFFIX = re.compile(r"-\d+")
-"""The suffix of a name that follows a taken one: "-2" in "demo-2"."""
 
 
 # The content of a file.
@@ -269,8 +266,9 @@ class Slot:
     def free(self) -> "Slot":
         """Return this slot or the next free one. Names that differ only in case count as one."""
         taken = {path.name.casefold() for path in self.path.parent.glob("*.json")}
-        paths = (_numbered(self.path, number) for number in count(1))
-        return next(replace(self, path=path) for path in paths if path.name.casefold() not in taken)
+        further = (self.path.with_name(f"{self.path.stem}-{number}.json") for number in count(2))
+        paths = (path for path in chain([self.path], further) if path.name.casefold() not in taken)
+        return replace(self, path=next(paths))
 
 
 @dataclass(frozen=True)
@@ -370,14 +368,8 @@ class SessionFolder:
     def newest_unfinished(self, name: str) -> SavedSession | None:
         """Return the newest session not over with a name, or with the name and a number; None without one."""
         name = session_name(name)
-        for session in self.saved():
-            if (
-                not session.over
-                and not session.problem
-                and (session.name == name or _is_named_after(session.name, name))
-            ):
-                return session
-        return None
+        named = (one for one in self.saved() if one.name == name or _is_named_after(one.name, name))
+        return next((one for one in named if not one.over and not one.problem), None)
 
     def _slot(self, name: str) -> Slot:
         return Slot(self.path / f"{name}.json", self.tail, kind=self.kind)
@@ -434,11 +426,8 @@ def session_name(text: str) -> str:
 
 
 def _is_named_after(name: str, other: str) -> bool:
-    return name.startswith(other) and _NUMBER_SUFFIX.fullmatch(name[len(other) :]) is not None
-
-
-def _numbered(path: Path, number: int) -> Path:
-    return path if number == 1 else path.with_name(f"{path.stem}-{number}.json")
+    """Return True if a name follows a taken one, as "demo-2" follows "demo"."""
+    return name.startswith(other) and re.fullmatch(r"-\d+", name[len(other) :]) is not None
 
 
 # Entries of lists.
@@ -466,7 +455,4 @@ def _describe_fight(slot: Slot, modified: datetime, saved: dict[str, Any]) -> Sa
     return SavedSession(slot, modified, title=title, progress=stage, over=saved["over"] is True)
 
 
-_DESCRIBE: dict[SessionKind, Callable[[Slot, datetime, dict[str, Any]], SavedSession]] = {
-    GAMES: _describe_game,
-    FIGHTS: _describe_fight,
-}
+_DESCRIBE = {GAMES: _describe_game, FIGHTS: _describe_fight}

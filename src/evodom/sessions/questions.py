@@ -151,7 +151,8 @@ def _sentence(view: View, decision: Decision, trashed: str) -> str:
     if effect.source == Zone.SUPPLY and decision.cost is not None:
         who = "you" if decision.owner == decision.seat else f"P{decision.owner + 1}"
         follows = f"{who} trashed {trashed}; " if trashed else ""
-        return f"{decision.title}: {follows}{_gain(effect, decision.cost)}?"
+        limit = f"{'exactly' if effect.exact else 'up to'} ${decision.cost}"
+        return f"{decision.title}: {follows}which {_kind(effect)} costing {limit} do you {effect.verb}?"
     if effect.target == Zone.SUPPLY and decision.owner != decision.seat:
         return f"P{decision.owner + 1} plays {decision.title}: which card do you name? They cannot gain it with this."
     if effect.source == Zone.SUPPLY:
@@ -217,11 +218,6 @@ def _which(decision: Decision) -> str:
     if n == 1 or effect.types:
         return f"which {_kind(effect)}"
     return "which cards" if decision.optional else f"which {n} cards"
-
-
-def _gain(effect: Effect, limit: int) -> str:
-    """Return "which Treasure costing up to $6 do you gain to your hand"."""
-    return f"which {_kind(effect)} costing {'exactly' if effect.exact else 'up to'} ${limit} do you {effect.verb}"
 
 
 def _kind(effect: Effect) -> str:

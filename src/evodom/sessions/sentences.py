@@ -12,8 +12,6 @@ from evodom.sessions.review import Review
 MAX_MISTAKES = 3
 """Maximum number of mistakes in a review without `full`: the costliest."""
 
-INTERVALS = "± is a 95 % interval."
-
 CAUSES_NOTE = (
     "Mistakes are compared with the best choice found. Good choices and opponents' decisions are compared with the "
     "average choice of the network. Luck is the rest."
@@ -81,7 +79,7 @@ def review_summary(found: Review) -> str:
     return (
         f"{n_lost} of {n} choices {'was a mistake' if n_lost == 1 else 'were mistakes'}, by playouts with the shipped "
         f"network. Compared with the best choices found, the win probability lost {points(-sum_, margin)}. "
-        f"{INTERVALS}"
+        "± is a 95 % interval."
     )
 
 

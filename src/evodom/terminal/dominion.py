@@ -23,9 +23,6 @@ from evodom.terminal.console import PROMPT, Console, PersonLeft, SessionEnd, Ter
 from evodom.terminal.ending import review_lines
 from evodom.terminal.parser import NO_WORDS, YES_WORDS, Choices, TypedCommand, Unclear, parse
 
-_AFTER_STANDINGS = 5
-"""Lines that may follow the standings: the review command, the offer of a review, and the prompt."""
-
 
 class DominionTerminal(Terminal[DominionSession]):
     """One person at one game."""
@@ -270,7 +267,8 @@ class DominionTerminal(Terminal[DominionSession]):
         shown = ["", *ending.standings(game, setup, width), "", *ending.play_again(setup)]
         if game.is_over:
             shown = ["", *ending.purchases(game, setup, width), *shown]
-            shown = [*self._last_turns(self.console.size.height - len(shown) - _AFTER_STANDINGS), *shown]
+            # Up to 5 lines may follow: the review command, the offer of a review, and the prompt.
+            shown = [*self._last_turns(self.console.size.height - len(shown) - 5), *shown]
         self.console.show(shown)
 
     def _last_turns(self, room: int) -> list[str]:

@@ -20,8 +20,6 @@ from evodom.terminal.console import Console
 from evodom.terminal.screen import WIDTH, fold, most_first, wrapped
 
 _BOUGHT = "Cards bought"
-_MIN_HEAD = 12
-"""Minimum number of characters of a clipped name in a table's head."""
 
 
 def standings(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[str]:
@@ -43,7 +41,7 @@ def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[
     piles = sorted(game.piles, key=lambda card: (-card.cost, card.name))
     cards = [card.name for card in piles if any(counts[card.name] for counts in counted_by_seat)]
     first = max(map(len, (_BOUGHT, *cards)))
-    widest = max(_MIN_HEAD, (width - first) // len(order) - 2)
+    widest = max(12, (width - first) // len(order) - 2)
     heads = [clipped(setup.names[seat], widest) for seat in order]
     shown = list(zip(order, heads, strict=True))[: (width - first) // (max(map(len, heads)) + 2)]
     rows = [[name, *(str(counted_by_seat[seat][name] or "-") for seat, _ in shown)] for name in cards]

@@ -46,11 +46,6 @@ WORDS = {"end": "e", "hint": "n", "undo": "b", "back": "b", "help": "?", "table"
 
 OVER = "b undoes a move, reset begins again, q quits."
 
-PLAYOUT_NOTE = "Value: mean of fast playouts. Use it to compare moves; good play loses less."
-NETWORK_NOTE = "Value: the network's estimate."
-EXACT_NOTE = "Exact values, with optimal play afterwards."
-MIXED_NOTE = "Value: average of the network's estimate and fast playouts. Use it to compare moves."
-
 
 class Withdrawn(Exception):
     """The person did not enter a random outcome, so the move is not made."""
@@ -139,7 +134,7 @@ class FightTerminal(Terminal[FightSession]):
         commands: dict[str, Callable[[str], str]] = {
             "e": lambda _: self._make(END),
             "n": self._move_values,
-            "exact": lambda _: self._exact(),
+            "exact": lambda _: self._exact_lines(self.session.exact_values()),
             "nn": self._best_line,
             "b": lambda _: self._after(self.session.undo),
             "reset": lambda _: self._after(self.session.reset),
@@ -162,10 +157,6 @@ class FightTerminal(Terminal[FightSession]):
         """Return whether a typed line uses the solver, which must be compiled first."""
         word, rest = _command_of(line)
         return word == "exact" or (word in ("n", "nn") and not rest and self.session.options.solve_below > 0)
-
-    def show_chance(self, *, shown: bool) -> None:
-        """From now on ask for the random outcomes that the user's own game shows (``shown``), or draw them."""
-        self.session.ask = self.ask if shown else None
 
     # Moves.
 
@@ -253,12 +244,10 @@ class FightTerminal(Terminal[FightSession]):
         """Return the explanation of the values of moves."""
         network = self.session.options.network
         if network is None:
-            return PLAYOUT_NOTE
-        return NETWORK_NOTE if network.value_weight == 1.0 else MIXED_NOTE
-
-    def _exact(self) -> str:
-        """Return the exact value of every move, by the solver."""
-        return self._exact_lines(self.session.exact_values())
+            return "Value: mean of fast playouts. Use it to compare moves; good play loses less."
+        if network.value_weight == 1.0:
+            return "Value: the network's estimate."
+        return "Value: average of the network's estimate and fast playouts. Use it to compare moves."
 
     def _exact_lines(self, found: Sequence[ActionEstimate[int]]) -> str:
         """Return exact figures as text."""
@@ -266,7 +255,7 @@ class FightTerminal(Terminal[FightSession]):
             f"{move.value:z7.3f}  {100 * move.loss_probability:5.1f} %  {self.session.text(move.action)}"
             for move in found
         )
-        return "\n".join(["  value     lost  move", *rows, EXACT_NOTE])
+        return "\n".join(["  value     lost  move", *rows, "Exact values, with optimal play afterwards."])
 
     def _best_line(self, text: str) -> str:
         """Return the best line up to the next random event; "exec" plays it."""
@@ -300,9 +289,10 @@ class FightTerminal(Terminal[FightSession]):
         return self._after(lambda: self.session.set_next(wanted))
 
     def _set_chance(self, text: str) -> str:
+        """Draw random outcomes, or ask for those that the user's own game shows."""
         if text not in ("on", "off"):
             raise UsageError(f"rng is on or off, got {text!r}.")
-        self.show_chance(shown=text == "off")
+        self.session.ask = self.ask if text == "off" else None
         return "Random outcomes are drawn." if text == "on" else "You enter all random outcomes."
 
     def _set_hp(self, text: str) -> str:

@@ -53,9 +53,6 @@ OTHER_GAMES_WORDS = {
 }
 """Words that are commands in other games, by the most similar command of this game."""
 
-QUIT_WORDS = ("q", "exit")
-"""Further words for quit. The game is saved, so that nothing is lost."""
-
 _SIMILAR_COMMAND = {word: command for command, words in OTHER_GAMES_WORDS.items() for word in words}
 
 PASS_WORDS = ("0", PASS_NAME, "end", "done", "no", "n", "none")
@@ -64,8 +61,6 @@ YES_WORDS = ("y", "yes")
 
 _VERBS = ("play", "buy", "gain", "discard", "trash", "reveal", "topdeck", "put")
 _CUTOFF = 0.7
-_TWO_WORDS_CUTOFF = 0.8
-"""Minimum similarity of two words to a name of two words. It is higher, as two words may be two cards."""
 _MAX_DIGITS = 3
 """Maximum number of digits of a pile's number."""
 _MAX_COUNT = 10
@@ -132,7 +127,7 @@ def parse(
         return Choices(names)
     if menu and PASS_NAME in menu and len(words) == 1 and words[0] in PASS_WORDS:
         return Choices((PASS_NAME,))
-    if len(words) == 1 and words[0] in QUIT_WORDS:
+    if words in (["q"], ["exit"]):  # the game is saved, so that nothing is lost
         return TypedCommand("quit")
     if words[0] == "view":
         return _parse_view(" ".join(words[1:]), piles)
@@ -301,7 +296,7 @@ def _is_nearly_one(pair: str, piles: Sequence[str]) -> bool:
     if second.isdecimal() or _is_one_name(second, piles):
         return False
     names = [name.casefold() for name in piles if " " in name]
-    return bool(get_close_matches(pair, names, n=1, cutoff=_TWO_WORDS_CUTOFF))
+    return bool(get_close_matches(pair, names, n=1, cutoff=0.8))  # higher, as two words may be two cards
 
 
 def _is_one_name(text: str, piles: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from textwrap import wrap
 
 from evodom.dominion import log
@@ -25,9 +26,6 @@ from evodom.terminal.parser import COMMANDS
 
 WIDTH, HEIGHT = Size().width, Size().height
 _MAX_NAME = 20
-_MIN_LOG = 2
-"""Minimum number of log lines between separators. The upper separator needs a line for each player."""
-
 _SIZE_WITH_TEXTS = Size(80, 36)
 """Minimum size for the texts of kingdom cards in the Supply."""
 
@@ -46,7 +44,7 @@ def screen(
     below = own_part(view, decision, trashed, warning, size.width)
     room = size.height - 1 - len(above) - len(middle) - len(below)
     upper = [separator(size.width)] if room - 3 >= min(len(log), len(names)) else []
-    lower = [separator(size.width)] if room - 2 >= _MIN_LOG else []
+    lower = [separator(size.width)] if room >= 4 else []  # two lines of the log between two separators
     shown = tail(log, room - len(upper) - 2 * len(lower), size.width)
     return [*above, *upper, *middle, *lower, *shown, *lower, *below][1 - size.height :]
 
@@ -220,25 +218,21 @@ def fold(label: str, items: Sequence[str], width: int = WIDTH) -> list[str]:
     return lines
 
 
-def wrap_lines(text: str, width: int = WIDTH) -> str:
+def wrap_lines(text: str) -> str:
     """Return a text with its long lines wrapped. Continuation lines are indented."""
-    lines = (wrap(line, width, subsequent_indent="    ") if len(line) > width else [line] for line in text.split("\n"))
+    lines = (wrap(line, WIDTH, subsequent_indent="    ") if len(line) > WIDTH else [line] for line in text.split("\n"))
     return "\n".join(part for parts in lines for part in parts)
 
 
 def _turn_line(view: View, width: int) -> str:
     """Return the turn's number and player, and the remaining Actions, Buys and coins."""
     whose = "" if view.active == view.seat else f" of P{view.active + 1}"
-    left = f"{quantity(view.actions, 'Action')}, {quantity(view.buys, 'Buy')}, ${view.coins}{_in_treasures(view)}"
+    left = f"{quantity(view.actions, 'Action')}, {quantity(view.buys, 'Buy')}, ${view.coins}"
+    if view.active == view.seat and view.phase == Phase.ACTION and view.coins_in_hand:
+        left += f" (+${view.coins_in_hand} in Treasures)"
     extra = " (extra turn)" * view.is_extra
     turn = f"Turn {view.turns[view.active]}{extra}{whose}: {left}; you have {own_vp(view)} VP"
     return f"{clipped(turn, width - 8):{width - 8}}? = help"
-
-
-def _in_treasures(view: View) -> str:
-    """Return the coins that the Treasures in hand will add, before they are played."""
-    before = view.active == view.seat and view.phase == Phase.ACTION
-    return f" (+${view.coins_in_hand} in Treasures)" if before and view.coins_in_hand else ""
 
 
 def _column(view: View, names: Sequence[str], legal: frozenset[str]) -> list[str]:
@@ -266,7 +260,7 @@ def _off_deck(view: View, decision: Decision, width: int) -> list[str]:
     revealed = view.revealed if decision.effect.source == Zone.REVEALED else Counter[str]()
     trashed = Counter(legal if decision.effect.source == Zone.TRASH else ())
     places = (
-        (_whose(decision), revealed),
+        ("Off your deck:" if decision.owner == decision.seat else f"Revealed by P{decision.owner + 1}:", revealed),
         ("Discard pile:", view.looked_through),
         ("Trashed:", trashed),
         ("Next:", Counter(legal if decision.effect.op == Op.START else ())),
@@ -277,16 +271,7 @@ def _off_deck(view: View, decision: Decision, width: int) -> list[str]:
     return [line for folded in lines for line in folded]
 
 
-def _whose(decision: Decision) -> str:
-    """Return the label of the revealed cards."""
-    if decision.owner != decision.seat:
-        return f"Revealed by P{decision.owner + 1}:"
-    return "Off your deck:"
-
-
 _MAX_SHOWN = 6
-_MIN_SHARE = 0.005
-"""Minimum probability of a choice in a hint. Smaller ones would be shown as 0 %."""
 
 
 def about_help(width: int = WIDTH) -> list[str]:
@@ -310,8 +295,9 @@ def _commands(width: int) -> Iterator[str]:
 
 def about_hand(view: View, card_of: Callable[[str], Card], width: int = WIDTH) -> list[str]:
     """Return the hand and the texts of its cards. ``card_of`` returns the card of a name as it is in the game."""
-    texts = (line for name in sorted(view.hand) for line in _card_line(card_of(name), width))
-    return [*hand(view, width=width), *texts]
+    texts = [f"{card.name}: {card.text}" for card in map(card_of, sorted(view.hand))]
+    lines = (wrap(text, width, initial_indent="  ", subsequent_indent="    ") for text in texts)
+    return [*hand(view, width=width), *chain.from_iterable(lines)]
 
 
 def about_card(card: Card, costs: Mapping[str, int], width: int = WIDTH) -> list[str]:
@@ -359,7 +345,8 @@ def about_hints(hints: Iterable[Hint], width: int = WIDTH) -> list[str]:
     """Return the choices of the strategies at the table, likeliest first."""
     lines = []
     for hint in hints:
-        told = [f"{choice} {100 * share:.0f} %" for choice, share in hint.shares if share >= _MIN_SHARE]
+        # A smaller probability would be shown as 0 %.
+        told = [f"{choice} {100 * share:.0f} %" for choice, share in hint.shares if share >= 0.005]
         shares, more = told[:_MAX_SHOWN], ["..."] if len(told) > _MAX_SHOWN else []
         lines += fold(f"{hint.name}:", [*shares, *more], width)
     return [OPPONENTS_TITLE, *lines] if lines else []
@@ -400,10 +387,6 @@ def about_log(
 def most_first(cards: Counter[str]) -> Counter[str]:
     """Return the cards sorted by their number of copies, most copies first."""
     return Counter(dict(cards.most_common()))
-
-
-def _card_line(card: Card, width: int) -> list[str]:
-    return wrap(f"{card.name}: {card.text}", width, initial_indent="  ", subsequent_indent="    ")
 
 
 def wrapped(*texts: str, width: int = WIDTH) -> list[str]:

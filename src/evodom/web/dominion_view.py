@@ -7,7 +7,7 @@ determines the hidden cards.
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from evodom.dominion import log
@@ -18,7 +18,7 @@ from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.dominion.zones import SeenCards
 from evodom.errors import UsageError, short
 from evodom.sessions.content import read_game
-from evodom.sessions.dominion import PERSON, DominionSession, own_vp
+from evodom.sessions.dominion import ASK_TREASURES, PERSON, PLAY_TREASURES, DominionSession, own_vp
 from evodom.sessions.files import GAMES, Slot
 from evodom.sessions.questions import aim, all_treasures, choose_names, max_at_once, plain_question, yes_and_no
 from evodom.sessions.sentences import bought, end_warning, headline
@@ -35,9 +35,6 @@ _ZONES = {
     Zone.TRASH: "trash",
 }
 """The page's name of each zone that cards are chosen from. The page shows no pile for other zones."""
-
-ROUNDS_TOLD = 2
-"""Rounds of the log in every response. A page that was just opened requests the whole log."""
 
 
 def seen(match: DominionSession, seat: int | None, *, whole_log: bool = False) -> Json:
@@ -107,9 +104,7 @@ def _places(game: DominionGame, view: View, seat: int, viewer: int | None) -> li
 
     ``unseen`` is the number of further cards that the viewer does not see.
     """
-    kept = Counter[str]()
-    for entry in view.pending[seat]:
-        kept[entry.card] += entry.times
+    kept = Counter(entry.card for entry in view.pending[seat] for _ in range(entry.times))
     places = {"in play": SeenCards(view.in_play[seat], 0), "next turn": SeenCards(kept, 0)}
     places |= game.contract.places(game.state, seat, viewer)
     return [
@@ -145,6 +140,8 @@ def _question(match: DominionSession, view: View, decision: Decision) -> Json:
     effect = decision.effect
     names = [answer.name for answer in decision.consequences if answer.pile != PASS]
     most, labels = max_at_once(view, decision), yes_and_no(decision)
+    # Other zones than the hand and the Supply.
+    places = {Zone.REVEALED: view.revealed, Zone.DISCARD: view.looked_through, Zone.TRASH: Counter(names)}
     owner = f"P{decision.owner + 1} ", f"{names_for(match, view.seat)[decision.owner]} "
     return {
         "text": plain_question(view, decision, match.trashed).replace(*owner),
@@ -162,18 +159,10 @@ def _question(match: DominionSession, view: View, decision: Decision) -> Json:
         "least": 0 if decision.optional else most,
         "optional": decision.optional,
         "labels": list(labels) if labels else None,
-        "there": _pairs(_there(view, decision, names)),
+        "there": _pairs(view.revealed if decision.has_options else places.get(effect.source, Counter())),
         "all": all_treasures(view, decision) if effect.op == Op.PLAY_TREASURE else [],
         "owner": decision.owner if decision.owner != decision.seat else None,
     }
-
-
-def _there(view: View, decision: Decision, names: Sequence[str]) -> Counter[str]:
-    """Return the cards of a question in other zones than the hand and the Supply."""
-    places = {Zone.REVEALED: view.revealed, Zone.DISCARD: view.looked_through, Zone.TRASH: Counter(names)}
-    if decision.has_options:
-        return view.revealed
-    return places.get(decision.effect.source, Counter())
 
 
 def _log(match: DominionSession, seat: int | None, *, whole: bool) -> list[Json]:
@@ -182,7 +171,8 @@ def _log(match: DominionSession, seat: int | None, *, whole: bool) -> list[Json]
     A text is a list of texts and of cards.
     """
     turns, names = log.turns(match.game.events), names_for(match, seat)
-    first = 0 if whole else max(0, len(turns) - ROUNDS_TOLD * len(names) - 1)
+    # Two rounds in every response. A page that was just opened requests the whole log.
+    first = 0 if whole else max(0, len(turns) - 2 * len(names) - 1)
     fields = []
     for index, turn in enumerate(turns[first:], first):
         is_own = turn.seat == seat and index == len(turns) - 1
@@ -282,11 +272,11 @@ class GameSeat(Seat[DominionSession]):
         self.news = taken.notes
         return self._go_on(game, seat)
 
-    def switch_treasures(self, seat: int, at: int, choice: str) -> Json:
-        """Apply `ASK_TREASURES` or `PLAY_TREASURES` for the player at ``seat``."""
+    def switch_treasures(self, seat: int, at: int, ask: bool) -> Json:
+        """Let the player at ``seat`` play Treasures one by one (``ask``) or all together."""
         game = self._for_move(seat, at)
         game.mark()
-        game.choose(choice)
+        game.choose(ASK_TREASURES if ask else PLAY_TREASURES)
         return self._go_on(game, seat)
 
     def undo(self, seat: int, at: int) -> Json:

@@ -4,7 +4,6 @@ from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, Card, is_dropped
 from evodom.dominion.cards.base import BASE_SET
 from evodom.web.site import Json
 
-_BASIC_NAMES = {card.name for card in BASIC}
 _COLONY_NAMES = {card.name for card in COLONY_CARDS}
 
 
@@ -15,7 +14,7 @@ def card_face(card: Card) -> Json:
         "cost": card.cost,
         "types": card.type_line.split(" - "),
         "lines": [line.rstrip(".") for line in card.text.split(". ")],
-        "basic": card.name in _BASIC_NAMES,
+        "basic": card.name in [basic.name for basic in BASIC],
         "colony": card.name in _COLONY_NAMES,
         "group": _group(card),
         "set": card.card_set,

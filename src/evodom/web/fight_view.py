@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Lock
 
 from evodom.errors import EvodomError
 from evodom.kernel_groups import compile_groups, compile_text, groups_to_compile, load_groups
@@ -24,9 +23,6 @@ from evodom.web.site import Compiling, Json, NotReady, Site
 
 MAX_SIMULATIONS = 100_000
 SIMULATIONS = 1000
-
-MAX_ROWS = 100_000
-"""Maximum number of rows of the solver's graph. It takes seconds, and other searches wait for it."""
 
 PILES = {"draw": DRAW, "discard": DISCARD, "exhaust": EXHAUST}
 
@@ -152,7 +148,7 @@ class FightSeat(Seat[FightSession]):
 
     def prove(self, at: int) -> Json:
         """Solve the position, and keep the exact value of every move."""
-        found = self.session_at(at).exact_values(MAX_ROWS)
+        found = self.session_at(at).exact_values(100_000)  # rows of the graph: seconds, and other searches wait
         return self._keep({"proven": [{"move": one.action, "worth": round(one.value, 4)} for one in found]})
 
     def find_line(self, at: int, simulations: int) -> Json:
@@ -184,7 +180,6 @@ class FightPool(SessionPool[FightSeat, FightSession]):
 
     def __init__(self, site: Site) -> None:
         super().__init__(site)
-        self._lock = Lock()
         self._slow = ThreadPoolExecutor(1, "fights")
         self._ready = False
         self._doing = self._problem = ""
@@ -200,15 +195,16 @@ class FightPool(SessionPool[FightSeat, FightSession]):
 
     def check_ready(self) -> None:
         """Start to compile the kernels of fights in a thread. Raises Compiling until they are ready."""
-        with self._lock:
-            if self._ready:
-                return
-            if self._problem:
-                raise EvodomError(self._problem)
-            if not self._doing:
-                self._doing, self._since = _doing(), time.monotonic()
-                self._slow.submit(self._compile)
-            raise Compiling(self._doing, self._since)
+        if self._ready:
+            return
+        if self._problem:
+            raise EvodomError(self._problem)
+        if not self._doing:
+            missing = groups_to_compile("fights", "solver")
+            self._doing = compile_text(*missing) if missing else "Loading the fights"
+            self._since = time.monotonic()
+            self._slow.submit(self._compile)
+        raise Compiling(self._doing, self._since)
 
     async def look(self, name: str) -> Json:
         """Return the page's JSON of a fight. During a search this is the last snapshot."""
@@ -233,12 +229,6 @@ class FightPool(SessionPool[FightSeat, FightSession]):
         try:
             compile_groups("fights", "solver")
             load_groups("fights", "solver")
+            self._ready = True
         except Exception as error:  # the page shows it
             self._problem = f"fights cannot be compiled: {error}"
-            return
-        self._ready = True
-
-
-def _doing() -> str:
-    missing = groups_to_compile("fights", "solver")
-    return compile_text(*missing) if missing else "Loading the fights"

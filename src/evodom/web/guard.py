@@ -35,8 +35,6 @@ HEADERS = {
     "Cache-Control": "no-cache",  # browsers revalidate: new versions show immediately, unchanged files are not resent
 }
 
-_SAFE = ("GET", "HEAD")
-
 
 class Guard:
     """Middleware around the whole app. ``host`` is where the server listens."""
@@ -85,7 +83,7 @@ class Guard:
         if is_foreign(headers, host):
             return 403, "requests from pages of other sites are refused."
         kind = headers.get("content-type", "").partition(";")[0].strip()
-        if scope["method"] not in _SAFE and kind != "application/json":
+        if scope["method"] not in ("GET", "HEAD") and kind != "application/json":
             return 415, "the request body must be JSON."
         return None
 

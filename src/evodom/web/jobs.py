@@ -44,9 +44,6 @@ from evodom.web import task
 from evodom.web.ask import make_question
 from evodom.web.site import Json, command_line
 
-NICER = 10
-"""Increment of the process's niceness, so that games on the server get the processor first."""
-
 LAST_SECONDS = 20.0
 """Seconds to save the work after stdin is closed. Then the process exits."""
 
@@ -222,7 +219,7 @@ def work(order: task.TaskOrder, write: Callable[[task.WorkerEvent], None], stop:
 def main() -> None:
     """Read an order from stdin, do its task, and exit."""
     with suppress(OSError, AttributeError):
-        os.nice(NICER)
+        os.nice(10)  # so that games on the server get the processor first
     out = sys.stdout
     sys.stdout = sys.stderr  # other code's prints must not mix with events
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
@@ -14,9 +14,6 @@ from evodom.spire.route import RISK, NoRoute, RoomTable, Route, Routes
 from evodom.spire.route.parsing import RoutePreferences, parse_number
 from evodom.spire.route.query import RouteQuery, read_limits
 from evodom.web.site import Json, Site, action, page, view
-
-VALUED = (Room.MONSTER, Room.ELITE, Room.EVENT, Room.SHOP, Room.REST, Room.TREASURE)
-"""Rooms whose value and risk the page asks for."""
 
 RoomName = Literal["monster", "elite", "event", "shop", "rest", "treasure"]
 RoomNumbers = dict[RoomName, Annotated[str, Meta(max_length=40)]]
@@ -50,7 +47,7 @@ async def _usual(_: Site, __: str) -> Json:
                 "risk": float(Fraction(RISK.risk.get(room, 0))),
                 "sign": sign_svg(room),
             }
-            for room in VALUED
+            for room in (Room[name.upper()] for name in get_args(RoomName))
         ]
     }
 

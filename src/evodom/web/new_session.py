@@ -1,6 +1,7 @@
 """New games of Dominion: the choices that the page offers, and the `GameSetup` of its request."""
 
 from collections import Counter
+from contextlib import suppress
 from functools import cache
 from typing import Annotated
 
@@ -29,14 +30,11 @@ from evodom.sessions.dominion import (
 from evodom.web.faces import card_face
 from evodom.web.site import Json, Seed, Site
 
-LONGEST_PERSON = 20
-"""Maximum number of characters of a person's name."""
-
 
 class PlayerAsked(Struct, forbid_unknown_fields=True):
     """A player of a new game: the name of a ``person``, or ``who``, an opponent in the notation of --opponent."""
 
-    person: Annotated[str, Meta(max_length=LONGEST_PERSON)] | None = None
+    person: Annotated[str, Meta(max_length=20)] | None = None
     who: Annotated[str, Meta(max_length=120)] | None = None
 
 
@@ -101,10 +99,6 @@ def _command(kingdom: Kingdom, words: list[str | None], seed: int) -> str:
     )
 
 
-THINKERS = ("network:0.2s", "network:1s", "network:5s")
-"""Networks that search, with their time per decision."""
-
-
 @cache
 def fixed_choices() -> Json:
     """Return the choices of every machine: cards, recommended kingdoms, networks, baselines and their cards."""
@@ -113,25 +107,17 @@ def fixed_choices() -> Json:
         "cards": [card_face(card) for card in CARDS.values()],
         "kingdoms": [{"name": name, "cards": sorted(cards)} for name, cards in KINGDOMS.items()],
         "baselines": [{"name": name, "needs": missing_cards(name, Kingdom(()))} for name in BASELINES],
-        "networks": [NETWORK, *THINKERS] if has_network else [],
+        "networks": [NETWORK, *(f"{NETWORK}:{time}" for time in ("0.2s", "1s", "5s"))] if has_network else [],
     }
 
 
 def saved_opponents(store: RunStore) -> list[Json]:
     """Return the saved runs and answers whose strategies can play, with their kingdoms."""
-    found = (_run(key, store) for key in store)
-    return [run for run in found if run is not None]
-
-
-def _run(key: str, store: RunStore) -> Json | None:
-    """Return a run as JSON. Return None if it is of fights, has no generation or cannot be read."""
-    try:
-        with store.open(key) as run:
-            if is_for_fights(run) or not (run.n_generations or run.parts):
-                return None
-            options = settings_of(run)
-    except EvodomError:
-        return None
-    kingdom = options.kingdom
-    facts = {"kingdom": kingdom.name, "cards": list(kingdom.cards), "players": options.players}
-    return {"key": key} | facts
+    found: list[Json] = []
+    for key in store:
+        with suppress(EvodomError), store.open(key) as run:
+            if not is_for_fights(run) and (run.n_generations or run.parts):
+                options = settings_of(run)
+                kingdom = {"kingdom": options.kingdom.name, "cards": list(options.kingdom.cards)}
+                found.append({"key": key} | kingdom | {"players": options.players})
+    return found

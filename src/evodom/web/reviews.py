@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from threading import Lock
 
 from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.models.networks.shipped import why_unusable
@@ -14,9 +13,6 @@ from evodom.sessions.review import Chance, Review, hints, review, win_chances
 from evodom.statistics import half_width
 from evodom.web.dominion_view import GamePool, seen
 from evodom.web.site import Conflict, Json, NotReady, Site
-
-MAX_REVIEWS = 32
-"""Maximum number of reviews in memory. A new one replaces the oldest."""
 
 
 class Reviews:
@@ -40,7 +36,7 @@ class Reviews:
         match, n_choices = await self.pool.look_into(name, lambda table: _finished(table.played_on(), seat))
         key = name, seat, n_choices
         if key not in self._jobs:
-            while len(self._jobs) >= MAX_REVIEWS:
+            while len(self._jobs) >= 32:  # a new review replaces the oldest
                 del self._jobs[next(iter(self._jobs))]
             self._jobs[key] = ReviewJob(match, seat, self.pool)
             self.site.slow.submit(self._jobs[key].run)
@@ -60,35 +56,28 @@ class ReviewJob:
 
     def __init__(self, match: DominionSession, seat: int, pool: GamePool) -> None:
         self.match, self.seat, self.pool = match, seat, pool
-        self._lock = Lock()
-        self._n_done, self._n = 0, 1
+        self._progress = 0, 1  # number of reviewed choices, and of all
         self._result: Json | None = None
         self._problem = ""
 
     def to_json(self) -> Json:
         """Return the review or its progress. Raises EvodomError if the review failed."""
-        with self._lock:
-            if self._problem:
-                raise EvodomError(self._problem)
-            return self._result or {"done": self._n_done, "of": self._n}
+        if self._problem:
+            raise EvodomError(self._problem)
+        return self._result or dict(zip(("done", "of"), self._progress, strict=True))
 
     def run(self) -> None:
         """Compute the review and store its result or its error."""
         try:
             found = review(self.match, self.pool.workers, self._count, seat=self.seat)
-            result = _review_to_json(found, self.match)
+            self._result = _review_to_json(found, self.match)
         except Exception as error:  # the next request for the review raises it
-            with self._lock:
-                self._problem = str(error)
-            return
-        with self._lock:
-            self._result = result
+            self._problem = str(error)
 
     def _count(self, n: int) -> None:
         if self.pool.site.closing.is_set():
             raise NotReady("the server is stopping.")
-        with self._lock:
-            self._n_done, self._n = self._n_done + 1, n
+        self._progress = self._progress[0] + 1, n
 
 
 def _position(match: DominionSession, seat: int, at: int) -> tuple[DominionGame, GameSetup]:

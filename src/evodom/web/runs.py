@@ -111,7 +111,7 @@ def _described(info: RunInfo, store: RunStore) -> RunJson:
     options = options if isinstance(options, dict) else {}
     kind = _KINDS.get(str(info.meta.get("kind", "")), EVOLVED)
     goals = {EVOLVED: options.get("n_generations"), LEARNED: TrainEffort.n_checkpoints}
-    goal = goals.get(kind, options.get("iterations"))
+    goal, fights = goals.get(kind, options.get("iterations")), options.get("fights")
     if kind == ANSWER:
         fields["parts"] = [
             {"key": part.key, "title": PART_TITLES[name]} for name in PARTS if (part := info.parts.get(name))
@@ -126,7 +126,7 @@ def _described(info: RunInfo, store: RunStore) -> RunJson:
         "model": one_line(options.get("model", ""), LONGEST),
         "seed": str(info.meta.get("seed", ""))[:LONGEST],
         "created": one_line(info.meta.get("created", ""), LONGEST),
-        "fights": _fights(options) if kind == FIGHTS else "",
+        "fights": counted(len(fights) if isinstance(fights, list) else 0, "fight") if kind == FIGHTS else "",
     }
 
 
@@ -140,12 +140,6 @@ def _kingdom(options: RunJson) -> RunJson | None:
     except EvodomError:
         return None
     return {"name": "" if kingdom.name == CUSTOM else kingdom.name, "cards": list(kingdom.cards)}
-
-
-def _fights(options: RunJson) -> str:
-    """Return the number of a training's fights as text."""
-    fights = options.get("fights")
-    return counted(len(fights) if isinstance(fights, list) else 0, "fight")
 
 
 def seen(key: str, store: RunStore) -> RunJson:
@@ -234,9 +228,8 @@ def _reports(key: str, tasks: SiteTasks) -> list[Task]:
 
 async def _see(site: Site, name: str) -> Json:
     """Return one run with its newest report."""
-    key, tasks = name, site.part(SiteTasks)
-    fields = await site.quickly(lambda: seen(key, site.store))
-    return fields | {"reports": [summary(task) for task in _reports(key, tasks)[:1]]}
+    fields = await site.quickly(lambda: seen(name, site.store))
+    return fields | {"reports": [summary(task) for task in _reports(name, site.part(SiteTasks))[:1]]}
 
 
 async def _report(site: Site, name: str, _: Nothing) -> Json:

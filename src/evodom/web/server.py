@@ -81,9 +81,6 @@ CLIENT_SECONDS = 10
 QUEUE = 1024
 """Maximum number of connections that wait for the server to accept them."""
 
-ACCEPTED_TOGETHER = 4
-"""Maximum number of connections that the event loop accepts in one step. Replaced connections are closed after it."""
-
 LARGEST_HEADER = 16_000
 """Maximum number of bytes of a request line with its headers. Longer ones are refused with status 400."""
 
@@ -113,7 +110,7 @@ def server_for(site: Site, host: str) -> "Server":
         server_header=False,
         proxy_headers=False,
         http=LimitedConnection,
-        backlog=ACCEPTED_TOGETHER,
+        backlog=4,  # connections that the event loop accepts in one step; replaced ones are closed after it
         ws="none",
         lifespan="on",
         limit_concurrency=max_connections(),

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from evodom.errors import UsageError
 from evodom.options import chosen_seed
 from evodom.sessions.content import MAX_CHANGES, MAX_MOVES, FightForm
-from evodom.sessions.dominion import ASK_TREASURES, MAX_PLAYERS, PLAY_TREASURES, DominionSession
+from evodom.sessions.dominion import MAX_PLAYERS, DominionSession
 from evodom.sessions.fight import FightSession, name_of
 from evodom.sessions.files import SavedSession, check_name, fights, games, session_name
 from evodom.spire.content.cards import CARDS, ironclad
@@ -34,7 +34,6 @@ _GAME, _FIGHT = "/api/play/games/{name}", "/api/fights/{name}"
 At = Annotated[int, Meta(ge=0, le=MAX_CHANGES)]
 """Number of the state that the page shows. A request is refused if it is not the current state."""
 
-SeatNumber = Annotated[int, Meta(ge=0, le=MAX_PLAYERS - 1)]
 CardName = Annotated[str, Meta(max_length=40)]
 
 
@@ -44,7 +43,7 @@ CardName = Annotated[str, Meta(max_length=40)]
 class OfSeat(Struct, forbid_unknown_fields=True):
     """A request of the player at ``seat``."""
 
-    seat: SeatNumber
+    seat: Annotated[int, Meta(ge=0, le=MAX_PLAYERS - 1)]
 
 
 class OfState(OfSeat):
@@ -69,11 +68,6 @@ class SwitchTreasures(OfState):
     """From now on, play Treasures one by one (``ask``) or all together."""
 
     ask: bool = False
-
-    @property
-    def choice(self) -> str:
-        """The choice that switches the game."""
-        return ASK_TREASURES if self.ask else PLAY_TREASURES
 
 
 class OfFight(Struct, forbid_unknown_fields=True):
@@ -232,7 +226,7 @@ routes = [
     api(_GAME, _look_at_game),
     api(f"{_GAME}/step", _step),
     _in_game("choose", Choose, lambda table, body: table.choose(body.seat, body.at, body.names)),
-    _in_game("treasures", SwitchTreasures, lambda table, body: table.switch_treasures(body.seat, body.at, body.choice)),
+    _in_game("treasures", SwitchTreasures, lambda table, body: table.switch_treasures(body.seat, body.at, body.ask)),
     _in_game("undo", OfState, lambda table, body: table.undo(body.seat, body.at)),
     action(f"{_GAME}/hint", OfState, lambda site, name, body: site.part(Reviews).hint(name, body.seat, body.at)),
     action(f"{_GAME}/review", OfSeat, lambda site, name, body: site.part(Reviews).review(name, body.seat)),

@@ -23,9 +23,6 @@ from evodom.reading import convert
 from evodom.runs import RunStore
 from evodom.sessions.files import LARGEST_SEED
 
-N_QUICK = 4
-"""Threads for quick requests. They share Python's lock; compiled code releases it."""
-
 T = TypeVar("T")
 
 
@@ -58,7 +55,8 @@ class Site:
         """Reason of a failed preparation, or ""."""
         self.closing = Event()
         """Set when the server stops. Slow work checks it and ends."""
-        self.quick = ThreadPoolExecutor(N_QUICK, "quick")
+        # Threads for quick requests. They share Python's lock; compiled code releases it.
+        self.quick = ThreadPoolExecutor(4, "quick")
         self.slow = ThreadPoolExecutor(2, "slow")
         """Threads for work of seconds (hints, reviews), apart so that moves do not wait for it."""
         self.n_processors = os.cpu_count() or 1
@@ -202,8 +200,6 @@ def command_line(store: RunStore, *words: str) -> str:
 
 STATIC = Path(__file__).parent / "static"
 
-Endpoint = Callable[[Request], Awaitable[Response]]
-
 
 def html_of(title: str, script: str, styles: str, content: str = "") -> str:
     """Return a page as HTML. ``styles`` are names of style sheets; ``content`` is its HTML before the script runs."""
@@ -223,7 +219,7 @@ def page(path: str, script: str, title: str = "", styles: str = "app panels") ->
     return Route(path, show)
 
 
-def api(path: str, endpoint: Endpoint, method: str = "GET") -> Route:
+def api(path: str, endpoint: Callable[[Request], Awaitable[Response]], method: str = "GET") -> Route:
     """Return an API route. Until all kernels are compiled, it returns the progress of compiling."""
 
     async def reply(request: Request) -> Response:

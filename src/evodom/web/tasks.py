@@ -30,9 +30,6 @@ MAX_TASKS = 300
 WORK = "evodom.web.jobs"
 """Module that the subprocess of a task runs."""
 
-OWNER = "owner"
-"""File in the task folder. It contains the process ID of the server that owns the folder."""
-
 CLOSING_SECONDS = 8.0
 """Seconds that a process has to save its work when the server stops, before it is killed."""
 
@@ -130,7 +127,7 @@ class SiteTasks:
         if self._owned or self._closing:
             return
         folder = task_files.tasks_folder(self._root)
-        owner = folder / OWNER
+        owner = folder / "owner"  # contains the process ID of the server that owns the folder
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock.enter_context(folder_lock(folder, wait=False))

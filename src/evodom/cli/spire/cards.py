@@ -76,13 +76,13 @@ def _text(facts: dict[str, Any]) -> str:
     """Return the list as text, one entry a line."""
     sections = {
         f"  {'Card':<17} Cost  {'Kind':<7} Effect": [
-            f"{_named(one, 17)} {'-' if one['cost'] is None else one['cost']:>4}  {one['kind']:<7} {one['text']}"
+            f"  {one['name']:<17} {'-' if one['cost'] is None else one['cost']:>4}  {one['kind']:<7} {one['text']}"
             for one in facts["cards"]
         ],
-        "  Relics": [f"{_named(one, 20)} {one['text']}" for one in facts["relics"]],
-        "  Potions": [f"{_named(one, 21)} {one['text']}" for one in facts["potions"]],
+        "  Relics": [f"  {one['name']:<20} {one['text']}" for one in facts["relics"]],
+        "  Potions": [f"  {one['name']:<21} {one['text']}" for one in facts["potions"]],
         f"  Enemies at ascension {facts['ascension']}": [
-            f"{_named(one, 17)} {one['text']}" for one in facts["enemies"]
+            f"  {one['name']:<17} {one['text']}" for one in facts["enemies"]
         ],
         "  Encounters": [f"  {one['name']:<19} {one['pool']:<6} {_groups(one)}" for one in facts["encounters"]],
         "  Statuses": [f"  {name:<19} {text}" for name, text in facts["statuses"].items()],
@@ -90,10 +90,6 @@ def _text(facts: dict[str, Any]) -> str:
         "  Relics that do nothing in these fights": [f"  {', '.join(facts['idle_relics'])}"],
     }
     return "\n\n".join("\n".join([head, *lines]) for head, lines in sections.items())
-
-
-def _named(one: dict[str, Any], width: int) -> str:
-    return f"  {one['name']:<{width}}"
 
 
 def _groups(one: dict[str, Any]) -> str:

@@ -113,11 +113,9 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
 FILE_ENDINGS = (".toml", ".json")
 """Endings of the names of fight files. An argument with another ending names enemies or a training."""
 
-_OF_SEARCH = ("run_file", "no_relics")
-
 takes_fight = takes(FightArguments, "asked")
 takes_solvable_fight = takes(
-    FightArguments, "asked", *(name for name in specs_of(FightArguments) if name not in _OF_SEARCH)
+    FightArguments, "asked", *(name for name in specs_of(FightArguments) if name not in ("run_file", "no_relics"))
 )
 
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from evodom.spire.route.query import RouteAnswer, RouteQuery
 
 
-MAX_BEST = 1000
 TOLERANCE = Fraction(1, 2)
 """The default of an evaluation with risks."""
 
@@ -74,7 +73,7 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
     avoid: Annotated[
         tuple[str, ...], option("--avoid X,FLOOR", "Exclude the room in column X of a floor, or: burning.")
     ] = ()
-    best: Annotated[int, option("--best K", "List the K best routes.", ge=1, le=MAX_BEST)] = 1
+    best: Annotated[int, option("--best K", "List the K best routes.", ge=1, le=1000)] = 1
     hp: Annotated[
         int | None, option("--player-hp", "Your HP at the start. Routes on which you die are excluded.", ge=1, le=999)
     ] = None

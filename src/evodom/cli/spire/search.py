@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from evodom.spire.play.estimates import Estimate
     from evodom.spire.play.network import NetworkEvaluator
     from evodom.spire.play.searcher import FightSearchOptions
-    from evodom.statistics import IntervalEstimate
 
 
 class SampleOptions(OptionStruct, frozen=True, kw_only=True):
@@ -113,7 +112,7 @@ def _search_text(fight: Fight, found: Estimate, simulations: int, seconds: float
     searched = int(found.results["n_moves"].sum())
     lines = [f"{fight.text}: {mean_text(found.hp)} HP left, {share_text(found.death)} lost.", heal_note(fight)]
     if fight.payoff.kind != "hp" or (fight.payoff.potion and fight.setup.potions) or fight.payoff.gain:
-        lines.append(f"Value: {_number(found.value)}.")
+        lines.append(f"Value: {found.value.value:z.3f} ({found.value.low:z.3f} to {found.value.high:z.3f}).")
     if n_potions := len(fight.setup.potions):
         lines.append(
             f"Potions used: {found.potions_used:.2f} of {n_potions} per fight, at {fight.payoff.potion:g} HP each "
@@ -128,10 +127,6 @@ def _search_text(fight: Fight, found: Estimate, simulations: int, seconds: float
         "95 % intervals in brackets."
     )
     return "\n".join(lines)
-
-
-def _number(value: IntervalEstimate) -> str:
-    return f"{value.value:z.3f} ({value.low:z.3f} to {value.high:z.3f})"
 
 
 def figures_of(fight: Fight, found: Estimate) -> dict[str, Any]:

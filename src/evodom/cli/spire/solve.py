@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from evodom.spire.solver.answer import GraphSize, SolvedFight
 
 
-MEBIBYTE = 1 << 20
 GIBIBYTE = 1 << 30
 
 LONGEST_EXACT = 4000, 60, 40
@@ -177,7 +176,7 @@ def _text(solved: Solved) -> str:
             f"             with a limit of {fight.setup.max_turns} turns; without the limit, at most "
             f"{found.upper_bound:.6f}"
         )
-    size = f"{effort.memory / MEBIBYTE:,.0f} MiB"
+    size = f"{effort.memory / (1 << 20):,.0f} MiB"
     return "\n".join(
         [
             *lines,

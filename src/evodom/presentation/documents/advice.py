@@ -39,9 +39,6 @@ from evodom.runs import parse_name
 if TYPE_CHECKING:
     from evodom.advice.figures import Advice, OpponentResult
 
-MAX_RANKED = 6
-"""Maximum number of the tournament's places that are named."""
-
 MIN_COPIES = 0.05
 """Minimum mean number of copies in the final deck for a card in the chart."""
 
@@ -50,10 +47,6 @@ SCREEN_LINES = 24
 
 USER_LINES = 6
 """Number of further lines for each strategy of the user."""
-
-TERM_WIDTH = len("Kingdom")
-
-LIST_INDENT = 8
 
 BASIC_COLOURS = {card.name: card.name.lower() for card in BASIC}
 
@@ -140,7 +133,7 @@ def advice_document(
 
 
 def _fact(term: str, text: str, *, media: doc.Media = doc.Media.TEXT, drop_order: int = 0) -> doc.Facts:
-    return doc.Facts({term: text}, term_width=TERM_WIDTH, media=media, drop_order=drop_order)
+    return doc.Facts({term: text}, term_width=len("Kingdom"), media=media, drop_order=drop_order)
 
 
 def _fact_and_paragraph(term: str, text: str, on_page: str = "", *, drop_order: int = 0) -> list[doc.Block]:
@@ -161,13 +154,6 @@ def ranked_kind(name: str) -> str:
     return f"{KINDS[found.part]} {found.rank}" if found and found.part in KINDS else strategy_kind(name)
 
 
-def _kingdom(question: Question) -> str:
-    """Return the kingdom and the number of players."""
-    kingdom = question["kingdom"]
-    name = kingdom_text(kingdom["name"], kingdom["cards"], kingdom["drawn"])
-    return f"{name}. {N_WORDS[question['players']].capitalize()}{NO_BREAK}players."
-
-
 def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc.Block]:
     """Yield the best strategy, its win rates and its deck."""
     opponents = copies(question["players"] - 1, BIG_MONEY_NAME)
@@ -177,7 +163,9 @@ def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc
     other = f"the best different strategy ({strategy_kind(advice.runner_up)})"
     chance = f"chance level {_chance_level(question)}"
     yield doc.Paragraph(short_search_note(question, advice))
-    yield _fact("Kingdom", _kingdom(question))
+    kingdom = question["kingdom"]
+    name = kingdom_text(kingdom["name"], kingdom["cards"], kingdom["drawn"])
+    yield _fact("Kingdom", f"{name}. {N_WORDS[question['players']].capitalize()}{NO_BREAK}players.")
     yield _fact(
         "First" if beaten else "Best",
         f"{kind}. {beaten}Win rate {share_text(advice.against_big_money)} against {opponents}, "
@@ -238,7 +226,7 @@ def _list(question: Question, advice: Advice) -> Iterator[doc.Block]:
     how = f"list{named} wins {joined(wins)}. {buying}"
     yield from _fact_and_paragraph("By hand", f"this {how}", f"This {how}")
     lists = [(order.when, [_buy(line) for line in order.lines]) for order in advice.wording.lists]
-    yield doc.OrderedLists(lists, LIST_INDENT)
+    yield doc.OrderedLists(lists, indent=8)
     if advice.wording.notes:
         yield _fact("Note", "; ".join(advice.wording.notes), media=doc.Media.ALL)
     yield from _fact_and_paragraph("Plan", course_text(advice))
@@ -484,7 +472,7 @@ def _origin(question: Question, advice: Advice, seconds: float, *, full: bool) -
         f"Found in {seconds:.0f} s by training networks for {question['learned_games']:,} games and evolving "
         f"{counted(question['generations'], 'generation')} of preferences and of buy lists."
     )
-    ranking = ", ".join(map(ranked_kind, advice.ranking[:MAX_RANKED]))
+    ranking = ", ".join(map(ranked_kind, advice.ranking[:6]))
     media = doc.Media.ALL if full else doc.Media.PAGE
     yield doc.Paragraph(f"{effort} Ranking of the tournament: {ranking}.", media=media)
     if advice.list_against_network is None and advice.changes:

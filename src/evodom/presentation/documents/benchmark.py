@@ -13,6 +13,7 @@ def benchmark_document(result: BenchmarkResult) -> doc.Document:
     played = f"{total} kingdoms" if n == total else f"{n} of {total} kingdoms"
     title = f"{short_name(result.name)}, suite {result.suite.version}: {played}, {result.wins.n_games:,} games"
     chance = percent(sum(1 / players for players in PLAYERS) / len(PLAYERS))
+    levels = ", ".join(f"{percent(1 / players, 0)} % with {players} players" for players in PLAYERS)
     columns = [doc.text_column("kingdoms"), doc.DataColumn("players")]
     columns += [doc.percent_column(name.removesuffix(" list")) for name in (*OPPONENTS, "all")]
     main = [
@@ -21,15 +22,11 @@ def benchmark_document(result: BenchmarkResult) -> doc.Document:
         doc.DataTable(columns, list(_rows(result)), name="benchmark"),
         doc.Paragraph(
             "Win rates in %, with 95 % intervals in the last column. The other seats have copies of one opponent; a "
-            f"win shared by k players counts 1/k. The chance level is {_chances()}.",
+            f"win shared by k players counts 1/k. The chance level is {levels}.",
             "note",
         ),
     ]
     return doc.Document("", [doc.Section("", main)])
-
-
-def _chances() -> str:
-    return ", ".join(f"{percent(1 / players, 0)} % with {players} players" for players in PLAYERS)
 
 
 def _rows(result: BenchmarkResult) -> Iterator[Sequence[doc.Cell]]:

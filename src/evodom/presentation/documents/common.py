@@ -31,8 +31,6 @@ MIN_BUYS = 0.03
 MIN_COPIES = 0.25
 """Minimum mean number of copies of a card in some deck. Other cards are left out of the chart."""
 
-N_COLOURS = 10
-
 MIN_OFTEN = 0.3
 """Minimum mean number per game of a card that a sentence names for a stage of the game."""
 
@@ -119,7 +117,7 @@ def best_response_tiles(found: BestResponse | None) -> list[Tile]:
 def card_colours(kingdom: Sequence[str]) -> dict[str, str]:
     """Return the CSS class of each card's colour."""
     basic = {card.name: card.name.lower() for card in BASIC}
-    return basic | {name: f"c{index % N_COLOURS}" for index, name in enumerate(kingdom)}
+    return basic | {name: f"c{index % 10}" for index, name in enumerate(kingdom)}
 
 
 def stacked(

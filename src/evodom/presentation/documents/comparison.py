@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from evodom.comparison.result import Comparison, Difference
+from evodom.comparison.result import Comparison
 from evodom.dominion.kingdom import CUSTOM
 from evodom.presentation import document as doc
 from evodom.presentation.charts import LineChart, estimates
@@ -60,15 +60,8 @@ def _verdict(result: Comparison) -> doc.Paragraph:
     best, *others = result.settings
     first = next(each for each in result.differences if each.better == best.name and each.other == others[0].name)
     end = "the difference is significant" if first.adjusted_p < SIGNIFICANT else "no significant difference"
-    return doc.Paragraph(
-        f"{first.better} wins {_points(first)} more than {first.other}; p = {first.adjusted_p:.3g}: {end}."
-    )
-
-
-def _points(difference: Difference) -> str:
-    wins = difference.wins
-    ends = interval(percent(wins.low), percent(wins.high))
-    return f"{percent(wins.value)} points ({ends})"
+    points = f"{percent(first.wins.value)} points ({interval(percent(first.wins.low), percent(first.wins.high))})"
+    return doc.Paragraph(f"{first.better} wins {points} more than {first.other}; p = {first.adjusted_p:.3g}: {end}.")
 
 
 def _runs(result: Comparison) -> doc.DataTable:

@@ -116,10 +116,8 @@ class RouteReport:
 
 def number(value: Fraction | int) -> str:
     """Return a number with DECIMALS decimals. Trailing zeros are cut if the number is exact."""
-    exact = Fraction(value)
-    if exact * 10**DECIMALS % 1:
-        return f"{float(exact):.{DECIMALS}f}"
-    return f"{float(exact):.{DECIMALS}f}".rstrip("0").rstrip(".")
+    text = f"{float(value):.{DECIMALS}f}"
+    return text if Fraction(value) * 10**DECIMALS % 1 else text.rstrip("0").rstrip(".")
 
 
 def _query_line(answer: RouteAnswer, name: str) -> str:

@@ -63,13 +63,6 @@ class Contest:
         return f"{self.format.capitalize()}{where}: {n:,} games at {tables} of {self.players}, seed {self.seed}"
 
     @property
-    def kingdom_line(self) -> str:
-        """The cards of a kingdom without a name, else ""."""
-        kingdom = self.kingdom
-        cards = kingdom_text(kingdom.name, kingdom.cards, kingdom.drawn)
-        return f"Kingdom: {cards}" if kingdom.name == CUSTOM else ""
-
-    @property
     def verdict(self) -> str:
         """A sentence on whether the order of a tournament is clear."""
         result = self.result
@@ -85,20 +78,18 @@ class Contest:
 
 def contest_document(contest: Contest) -> doc.Document:
     """Return the document of a tournament or a match."""
-    result = contest.result
+    result, kingdom = contest.result, contest.kingdom
+    cards = f"Kingdom: {kingdom_text(kingdom.name, kingdom.cards, kingdom.drawn)}" if kingdom.name == CUSTOM else ""
+    repeat = [doc.Command("Repeat", contest.command)] if contest.command else []
     main = [*_tournament(contest)] if contest.format else [*_match(result)]
     return doc.Document(
         "",
         [
-            doc.Section("", [*map(doc.Paragraph, (contest.title, contest.note, contest.kingdom_line)), *main]),
+            doc.Section("", [*map(doc.Paragraph, (contest.title, contest.note, cards)), *main]),
             doc.Section("", [_seats(contest), _course(result)]),
-            doc.Section("", [*_repeat(contest), _standings_csv(result)]),
+            doc.Section("", [*repeat, _standings_csv(result)]),
         ],
     )
-
-
-def _repeat(contest: Contest) -> list[doc.Block]:
-    return [doc.Command("Repeat", contest.command)] if contest.command else []
 
 
 def _tournament(contest: Contest) -> Iterator[doc.Block]:
