@@ -1,7 +1,7 @@
 """Play random games in evodom and in the package pyminion, and compare them at every Decision. In a checkout:
 
     pip install git+https://github.com/evanofslack/pyminion@d51e946
-    python -m tests.oracles.pyminion [--games 2000] [--seed 1]
+    python benchmarks/pyminion_games.py [--games 2000] [--seed 1]
 
 pyminion leads. Each question to one of its players must be the pending Decision of evodom's game, of the same seat and
 card, with the same legal answers. A random answer is given to both. Where evodom takes the only answer itself, pyminion
