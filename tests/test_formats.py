@@ -70,8 +70,8 @@ def network(root, **changes):
 
 
 KINDS = {
-    "evolved": (run_of(save_evolved), "run", 7, DOMINION),
-    "learned": (run_of(save_learned), "run", 7, DOMINION),
+    "evolved": (run_of(save_evolved), "run", 8, DOMINION),
+    "learned": (run_of(save_learned), "run", 8, DOMINION),
     "game": (session_of("game/read-checksum.json", games, read_game), "game", 9, DOMINION),
     "fight": (session_of("page-fight/read-short.json", fights, read_fight_content), "fight", 3, FIGHTS),
     "network": (network, "network", 2, NETWORK),

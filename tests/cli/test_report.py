@@ -87,7 +87,10 @@ def test_json_has_all_of_the_report_for_any_number_of_jobs(by_jobs):
     assert pages[0].startswith("<!DOCTYPE html>")
     found = json.loads(results[0], parse_constant=pytest.fail)
     names = "command games seed run champions champion purchases baselines best_games turns generations best_purchases"
-    assert " ".join(found) == f"{names} hall_of_fame lineage sample strategies best_response search archive mistakes"
+    assert (
+        " ".join(found)
+        == f"{names} hall_of_fame lineage sample strategies best_response search archive mistakes mixture"
+    )
     assert found["best_response"]["n_games"] == 48
     assert 0 <= found["best_response"]["wins"]["low"] <= found["best_response"]["wins"]["share"] <= 1
 

@@ -37,8 +37,8 @@ def save_mixture(root, weights):
     mix = {"lines": lines, "mixture": weights}
     resave(save_evolved(root), lambda last: replace(last, summary=last.summary | mix))
     with RunStore(root).open("demo") as run:
-        ranking = run.last().ranking.tolist()
-        return RunStore(root), [ranking.index(int(number)) + 1 for number in weights], mixture_in(run, run.last())
+        shown = {line.weight: line for line in mixture_in(run, run.last())}
+        return RunStore(root), [shown[weight].rank for weight in weights.values()], [*shown.values()]
 
 
 def test_the_mixture_of_a_run_is_a_player_and_in_its_report(tmp_path, workers):
