@@ -6,7 +6,7 @@ archive.
 Decks of Actions begin weaker than decks of Treasures, and gain more by local search. So a line passes three ages:
 
 - *young*, for YOUNG_ROUNDS rounds of local search: it survives unless it is hopeless.
-- *growing*, until it has GROWING_ROUNDS rounds. When it is no longer young, it competes with the lines of its cell.
+- *maturing*, until it has GROWING_ROUNDS rounds: it competes with the lines of its cell.
 - *grown*: it also competes with the grown lines of all cells, by *promise*, a forecast of its strength.
 """
 
@@ -177,7 +177,7 @@ class Line:
 
     @property
     def is_growing(self) -> bool:
-        """True for young and growing lines. They leave only as hopeless, or as the weaker of a cell."""
+        """True for young and maturing lines. They leave only as hopeless, or as the weaker of a cell."""
         return self.rounds < GROWING_ROUNDS
 
     @property

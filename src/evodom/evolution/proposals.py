@@ -1,8 +1,7 @@
 """Propose changed copies of a genome for local search. Changes are drawn by their success.
 
-The probability of a change is proportional to its initial weight times its mean gain per trial. Recent rounds have more
-weight. So a change that improves the genomes of this kingdom is tried more often (adaptive operator selection, as in
-adaptive pursuit, Thierens 2005).
+The probability of a change is proportional to its initial weight times its mean gain per trial, smoothed and with a
+minimum. Recent rounds have more weight (adaptive operator selection, as in adaptive pursuit, Thierens 2005).
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +21,7 @@ KEPT_SHARE = 0.98
 """Share of the earlier trials and gains that still count after a round."""
 
 PRIOR_TRIALS = 100.0
-"""Number of trials with the mean gain of all changes that are added to the trials of each change."""
+"""Number of imaginary trials of each change, with the mean gain of all changes. They keep its initial weight first."""
 
 MIN_PROBABILITY = 0.015
 """Minimum probability of a change, before all probabilities are divided by their sum."""
@@ -36,14 +35,15 @@ class Success:
     gain: float = 0.0
 
 
+NO_CHANGE = -1
+"""Index of the second change of a copy with one change."""
+
+
 class Copies(NamedTuple):
-    """Changed copies of a genome, and the indices of the changes of each, (n, 2). NO_CHANGE stands for no second."""
+    """Changed copies of a genome, and for each copy the indices of its one or two changes, (n, 2)."""
 
     genomes: Genomes
     changes: npt.NDArray[np.int64]
-
-
-NO_CHANGE = -1
 
 
 @dataclass(frozen=True)
@@ -72,24 +72,27 @@ class Proposals:
         return np.asarray(weights / weights.sum())
 
     def draw(self, genome: Genomes, n: int, rng: np.random.Generator) -> Copies:
-        """Return up to ``n`` different copies of a genome, an array of one, with one or two changes each."""
+        """Return at most ``n`` different copies of a genome, an array of one, with one or two changes each."""
         changes = self.breeding.changes
         drawn = rng.choice(len(changes), size=(n, 2), p=self.probabilities())
         drawn[rng.random(n) >= TWO_CHANGES_SHARE, 1] = NO_CHANGE
         copies = np.repeat(genome, n)
-        for of_copies in drawn.T:
-            for number in np.unique(of_copies[of_copies != NO_CHANGE]):
-                part = copies[of_copies == number]
-                changes[number].apply(part, self.breeding, rng)
-                copies[of_copies == number] = part
+        for column in drawn.T:
+            for number in np.unique(column[column != NO_CHANGE]):
+                affected = copies[column == number]
+                changes[number].apply(affected, self.breeding, rng)
+                copies[column == number] = affected
         _, first = np.unique(copies, return_index=True)
         first = first[copies[first] != genome[0]]
         return Copies(copies[first], drawn[first])
 
-    def successes_of(self, copies: Copies, best: npt.NDArray[np.intp], gain: float) -> dict[str, Success]:
-        """Return the success of each change in a round. The ``gain`` of the ``best`` copies is divided equally."""
+    def successes_of(self, copies: Copies, tested: npt.NDArray[np.intp], gain: float) -> dict[str, Success]:
+        """Return the trials and the gain of each change in a round.
+
+        ``tested`` are the copies in the last tested genome. Each of their changes has an equal part of its ``gain``.
+        """
         n = len(self.breeding.changes)
-        used = copies.changes[best]
+        used = copies.changes[tested]
         used = used[used != NO_CHANGE]
         trials = np.bincount(copies.changes[copies.changes != NO_CHANGE], minlength=n)
         gains = np.bincount(used, minlength=n) * gain / max(len(used), 1)

@@ -35,7 +35,7 @@ MOVED_PLACES = 12
 
 
 def shift_shape(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Make the shape of one phase flatter or sharper in each genome."""
+    """Make the weights of one phase flatter or sharper in each genome."""
     chosen = rng.integers(len(SHAPES), size=len(genomes))
     bounds = (0, len(SPACES[breeding.model]) - 1)
     for number, field in enumerate(SHAPES):
@@ -69,12 +69,12 @@ def step_limit(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
 
 
 def try_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Try a kingdom card, as in `try_cards`."""
+    """Redraw the limit of a kingdom card. In half of the cases move it to the front of an order (`try_cards`)."""
     try_cards(genomes, replace(breeding, limit_mutation=1.0), rng)
 
 
 def change_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Step or redraw one condition, the turn of the switch, or the quantity that determines it."""
+    """Step or redraw a condition, step the turn of the switch, or redraw the quantity that determines the phase."""
     fresh = genomes.copy()
     draw_conditions(fresh, breeding, rng)
     names = (*CONDITION_GENES, "switch_on", "switch")
@@ -116,7 +116,7 @@ MAX_STEPPED_LIMIT = 12
 
 
 def exchange_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Exchange the places and limits of two piles of each genome. At least one of them is bought."""
+    """Exchange the places and limits of a bought pile and any other pile of each genome, in both orders."""
     piles = _limited_piles(breeding.kingdom)
     bought = is_bought(genomes, breeding)[:, piles]
     for number in np.flatnonzero(bought.any(axis=1)):
