@@ -65,8 +65,7 @@ class Proposals:
         weights = np.array([change.weight for change in changes]) / sum(change.weight for change in changes)
         trials, gains = np.array([(each.trials, each.gain) for each in known]).T
         if gains.sum() > 0:
-            mean = gains.sum() / trials.sum()
-            weights *= (gains / mean + PRIOR_TRIALS) / (trials + PRIOR_TRIALS)
+            weights *= (gains * trials.sum() / gains.sum() + PRIOR_TRIALS) / (trials + PRIOR_TRIALS)
             weights /= weights.sum()
         weights = np.maximum(weights, MIN_PROBABILITY)
         return np.asarray(weights / weights.sum())
