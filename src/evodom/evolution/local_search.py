@@ -30,7 +30,7 @@ SHORT_ROUND = (HalvingStage(40, 8), HalvingStage(14, 24), HalvingStage(5, 72), H
 LONG_ROUND = (HalvingStage(60, 8), HalvingStage(24, 32), HalvingStage(8, 128), HalvingStage(2, 768))
 """Stages of a round. The games of a candidate are divided among the opponents."""
 
-ROUND_GAMES = 1000
+ROUND_GAMES = 1200
 """Number of games of local search in a generation for each of `Options.search_rounds`."""
 
 NO_EFFECT = -1.0
