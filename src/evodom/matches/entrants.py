@@ -446,8 +446,9 @@ def _mixture(name: PlayerName, run: Run, generation: Generation) -> Entrant:
     """Return the mixture of a generation. A mixture of one strategy is this strategy."""
     weights = kind_of(run).mixture(run, generation)
     if not weights or (name.in_run and name.in_run.rank is not None):
-        why = "has no mixture of lines" if not weights else "has one mixture"
-        raise UsageError(f"'{name.word}': generation {generation.index} of run '{run.key}' {why}. Allowed: {run.key}.")
+        why = "has one mixture" if weights else "has no mixture: all lines are young, or islands or no local search"
+        allowed = f"{run.key}:mixture" if weights else run.key
+        raise UsageError(f"'{name.word}': generation {generation.index} of run '{run.key}' {why}. Allowed: {allowed}.")
     best, origin = strongest(run, max(weights), generation), ("run", run.key, str(generation.index))
     strategies = [best[rank - 1] for rank in weights]
     if len(strategies) == 1:

@@ -152,8 +152,7 @@ class ChangeResult:
 class SearchGains:
     """Totals of a run's local search: games, rounds, accepted changes, and the mean gain in win rate of a change.
 
-    A gain is measured in the games that selected the change. It is biased upwards. ``changes`` are those of recent
-    rounds.
+    A gain is measured in the games that selected the change. It is biased upwards. Recent ``changes`` count more.
     """
 
     games: int

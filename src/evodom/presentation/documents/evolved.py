@@ -382,13 +382,11 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
     yield doc.Beside([table, legend])
     if report.search is not None:
         yield doc.Paragraph(_search_sentences(report.search))
-        if report.search.changes:
+        if report.search.accepted:
             columns = [doc.text_column("change"), doc.percent_column("trials"), doc.percent_column("gain", 2)]
             rows = [(each.change, each.trials, each.gain) for each in report.search.changes]
             yield doc.DataTable(
-                columns,
-                rows,
-                "Changes of local search in recent rounds (% of the trials; wins gained by 100 trials, %)",
+                columns, rows, "Recent changes of local search: share of trials, wins by 100 trials (%)"
             )
     if any(share is not None for row in report.archive for share in row):
         yield from _archive(report, charts)
