@@ -219,9 +219,10 @@ def improve_lines(evolution: Evolution, opponents: Opponents, n_rivals: int, wor
     venue = Venue(options.kingdom, options.players, workers=workers)
     seeds = generation_stream(evolution.seed, evolution.index, SEARCHING)
     games = rounds = accepted = 0
+    budget = options.search_rounds * ROUND_GAMES
     gain = 0.0
-    while games < options.search_rounds * ROUND_GAMES:
-        number = evolution.archive.next_line(games, options.search_rounds * ROUND_GAMES)
+    while games < budget:
+        number = evolution.archive.next_line(games, budget)
         stages, cost = (LONG_ROUND, LONG_COST) if lines[number].is_long else (SHORT_ROUND, 1)
         genome = evolution.ask()[number : number + 1]
         proposals = Proposals(options, evolution.archive.successes)

@@ -48,7 +48,7 @@ MAX_FAILURES = 4
 HORIZON = 30  # Number of future rounds whose expected gain is part of the promise.
 MIN_EXPECTED_GAIN = 0.01  # A line with less expected gain in win rate over HORIZON rounds has stalled.
 
-GROWING_SHARE = 1 / 2  # Share of the rounds of a generation for growing lines.
+GROWING_SHARE = 1 / 2  # Share of the search games of a generation for growing lines.
 GROWING_SHARE_IF_STALLED = 5 / 6  # The same, if the grown line with the highest promise has stalled.
 
 YOUNG_ROUNDS = 8
@@ -267,11 +267,11 @@ class Archive:
         """Return the indices of all lines, the strongest first."""
         return sorted(self.lines, key=lambda number: -self.lines[number].strength)
 
-    def next_line(self, n_searched: int, n_rounds: int) -> int:
-        """Return the index of the line that local search improves after ``n_searched`` of ``n_rounds`` rounds.
+    def next_line(self, n_played: int, budget: int) -> int:
+        """Return the index of the line that local search improves after ``n_played`` of ``budget`` games.
 
-        The first rounds of a generation go to growing lines, the others to grown lines. Growing lines have
-        GROWING_SHARE or GROWING_SHARE_IF_STALLED of the rounds. In both groups the line with the highest promise is
+        The first games of a generation go to growing lines, the others to grown lines. Growing lines have
+        GROWING_SHARE or GROWING_SHARE_IF_STALLED of the games. In both groups the line with the highest promise is
         next. Only young lines have their rounds one line after another, so that each has YOUNG_ROUNDS.
         """
         lines = self.lines
@@ -280,7 +280,7 @@ class Archive:
         best, share = max(grown, key=lambda number: lines[number].promise, default=None), 1.0
         if best is not None:
             share = GROWING_SHARE_IF_STALLED if lines[best].has_stalled else GROWING_SHARE
-        if best is None or (growing and n_searched < share * n_rounds):
+        if best is None or (growing and n_played < share * budget):
             young = [number for number in growing if lines[number].is_young]
             if young:
                 return max(young, key=lambda number: (lines[number].rounds, lines[number].promise))

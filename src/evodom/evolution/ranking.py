@@ -116,7 +116,7 @@ MIN_CANDIDATES = 4
 """Minimum number of candidates in a stage of the race."""
 
 FIRST_RACE_FACTOR = 2
-"""Factor of the games of each stage in a race of all genomes, in which the first lines are chosen."""
+"""Factor of all numbers of games in the race that chooses the first lines."""
 
 Results = npt.NDArray[np.float64]
 """Results of games, (n_candidates, n_games)."""

@@ -42,13 +42,13 @@ SCREENING_PLAYOUTS = 600
 """Number of playouts per answer that estimate the effects of the decisions of a game."""
 
 N_SEARCHED = 2
-"""Number of positions of a game in which the best choice is searched: those with the largest losses."""
+"""Number of positions of a game with a search for the best choice. They have the largest losses."""
 
 MAX_MISTAKES = 3
 """Maximum number of mistakes that are shown."""
 
 UNREVIEWED = (Op.PLAY_TREASURE, Op.OFFER_REACTION)
-"""Decisions that are never mistakes."""
+"""Operations whose decisions are not searched for mistakes."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +100,10 @@ Words = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")
 
 @dataclass(frozen=True)
 class Mistake:
-    """A choice in words, and a better choice. ``lost`` is the difference of their win probabilities.
+    """A choice and a better choice, both as text.
 
-    ``share`` and ``best_share`` are the win probabilities. ``coins`` are those of a buy, None for other decisions.
+    ``share`` is the win probability after ``choice``, ``best_share`` after ``best``. ``lost`` is their difference.
+    ``coins`` are those of a buy, None for other decisions.
     """
 
     turn: Words
@@ -147,8 +148,8 @@ def costliest_mistakes(
 ) -> tuple[Mistake, ...]:
     """Return up to MAX_MISTAKES different mistakes of a strategy in games against a network, the costliest first.
 
-    In playouts the network plays for all seats. The last games are left out if the venue's budget is spent. Two
-    mistakes differ in the choice or in the better choice.
+    In playouts the network plays for all seats. Mistakes with the same choice and the same better choice count as one.
+    The last games are left out if the venue's budget is spent.
     """
     search = PlayoutSearch(venue.rules, weights_of(network), venue.workers)
     rng = generator(venue.stream(Purpose.MISTAKES))

@@ -34,13 +34,16 @@ The cost of a kingdom card predicts its value less well.
 Entry = TypeVar("Entry")
 
 
-def step_two(
-    values: npt.NDArray[np.unsignedinteger], places: npt.NDArray[np.intp], maximum: int, rng: np.random.Generator
-) -> None:
-    """Move the values at two of ``places`` by one in place, from 1 to ``maximum``. Fewer than two places: no change."""
+MAX_STEPPED_LIMIT = 12
+"""Maximum limit that `step_two` sets."""
+
+
+def step_two(limits: npt.NDArray[np.unsignedinteger], places: npt.NDArray[np.intp], rng: np.random.Generator) -> None:
+    """Change the limits at two of ``places`` by 1 in place. With fewer than two places, no limit changes."""
     if len(places) >= 2:
         chosen = rng.choice(places, size=2, replace=False)
-        values[chosen] = np.clip(values[chosen].astype(int) + rng.choice((-1, 1), size=2), 1, maximum)
+        stepped = limits[chosen].astype(int) + rng.choice((-1, 1), size=2)
+        limits[chosen] = np.clip(stepped, 1, MAX_STEPPED_LIMIT)
 
 
 def with_swapped_blocks(entries: Sequence[Entry], rng: np.random.Generator) -> list[Entry]:

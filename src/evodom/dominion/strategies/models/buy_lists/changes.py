@@ -123,9 +123,6 @@ def _random_rules(genomes: Genomes, rng: np.random.Generator) -> npt.NDArray[np.
 
 # Changes of the plan.
 
-MAX_STEPPED_LIMIT = 12
-"""Maximum limit after a step of two limits."""
-
 
 def replace_card_everywhere(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Replace a card of each list by another in all rules and conditions."""
@@ -148,9 +145,9 @@ def drop_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) ->
 
 
 def step_two_limits(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Move the limits of two rules of each list by one, both in the same or in opposite directions."""
+    """Raise or lower the limits of two rules of each list by 1."""
     for limits in genomes["at_most"]:
-        operators.step_two(limits, np.flatnonzero((limits > 0) & (limits < UNLIMITED)), MAX_STEPPED_LIMIT, rng)
+        operators.step_two(limits, np.flatnonzero((limits > 0) & (limits < UNLIMITED)), rng)
 
 
 def swap_blocks(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:

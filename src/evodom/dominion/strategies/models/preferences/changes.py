@@ -111,9 +111,6 @@ def _limited_piles(kingdom: Kingdom) -> npt.NDArray[np.intp]:
 
 # Changes of the plan.
 
-MAX_STEPPED_LIMIT = 12
-"""Maximum limit after a step of two limits."""
-
 
 def exchange_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Exchange the places and limits of a bought pile and any other pile of each genome, in both orders."""
@@ -137,9 +134,9 @@ def drop_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) ->
 
 
 def step_two_limits(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Move the limits of two bought piles of each genome by one, both in the same or in opposite directions."""
+    """Raise or lower the limits of two bought piles of each genome by 1."""
     for limits, bought in zip(genomes["limits"], is_bought(genomes, breeding), strict=True):
-        operators.step_two(limits, np.flatnonzero(bought & (limits < UNLIMITED)), MAX_STEPPED_LIMIT, rng)
+        operators.step_two(limits, np.flatnonzero(bought & (limits < UNLIMITED)), rng)
 
 
 def swap_blocks(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:

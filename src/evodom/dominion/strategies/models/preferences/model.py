@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evodom.dominion.cards import ACTION_CLASS_NAMES, CARDS, NONTERMINAL, PROVINCE, TERMINAL, TERMINAL_DRAW, Card
+from evodom.dominion.cards import ACTION_CLASS_NAMES, CARDS, PROVINCE
 from evodom.dominion.effects.effect import Type
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import record
@@ -30,6 +30,7 @@ from evodom.dominion.strategies.models.preferences import genetics
 from evodom.dominion.strategies.models.preferences.changes import CHANGES
 from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.models.preferences.select import BUY_SAMPLES, select_preferred
+from evodom.dominion.strategies.operators import terminal_piles
 from evodom.dominion.strategies.play.card_values import DECK_VALUES, HAND_VALUES
 from evodom.dominion.strategies.play.deck_values import MANY_POINTS
 from evodom.dominion.strategies.play.menu_weights import OPTION_VALUES
@@ -315,10 +316,7 @@ def _conditions_in_words(strategy: record.Strategy, kingdom: Kingdom, piles: Seq
         words = _pile_in_words(strategy, pile, kingdom)
         if preferred[pile] and " once " in words:
             said.append(words)
-    has_terminals = any(
-        Type.ACTION in card.types and card.action_class != NONTERMINAL
-        for card in (kingdom.piles[pile] for pile in piles)
-    )
+    has_terminals = bool({*piles} & {*terminal_piles(kingdom)})
     return (*said, *(_terminals_in_words(strategy) if has_terminals else ()))
 
 
@@ -389,13 +387,9 @@ def _conditions(strategy: record.Strategy, pile: int, kingdom: Kingdom) -> list[
     """Return all conditions of a pile in the language of strategy files."""
     wants: PreferenceColumns = strategy["preferences"]
     conditions = _pile_conditions(strategy, pile, kingdom)
-    if wants.terminals < record.UNLIMITED and _is_terminal(kingdom.piles[pile]):
+    if wants.terminals < record.UNLIMITED and pile in terminal_piles(kingdom):
         conditions.append(_room_for_terminals(strategy))
     return conditions
-
-
-def _is_terminal(card: Card) -> bool:
-    return Type.ACTION in card.types and card.action_class in (TERMINAL, TERMINAL_DRAW)
 
 
 def _room_for_terminals(strategy: record.Strategy) -> str:
