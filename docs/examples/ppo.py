@@ -12,7 +12,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecEnv
 
-from evodom.environments.dominion import DominionVectorEnv
+from evodom.environments.vector import DominionVectorEnv
 
 VP_SCALE = 20.0
 """The reward is the lead in victory points, divided by this: wins alone are too rare to learn from at first."""

@@ -13,8 +13,9 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.environments import dominion_v1
 from evodom.environments.agent_games import REWARDS, features
-from evodom.environments.dominion import DominionEnv, DominionVectorEnv
+from evodom.environments.dominion import DominionEnv
 from evodom.environments.extras import MissingExtra, importing
+from evodom.environments.vector import DominionVectorEnv
 from evodom.errors import UsageError
 
 NAME = "evodom.environments:evodom/Dominion-v1"

@@ -1,6 +1,7 @@
 """Environments for reinforcement learning and game research: standard interfaces to the compiled games.
 
-    dominion        Gymnasium: Dominion for one agent against opponents of this package, one game or many in step
+    dominion        Gymnasium: Dominion for one agent against opponents of this package
+    vector          Gymnasium: many games of Dominion in step
     dominion_v1     PettingZoo: Dominion for two to six agents
     spire           Gymnasium: fights of Slay the Spire
     open_spiel      OpenSpiel: Dominion
@@ -22,7 +23,7 @@ def _register() -> None:
     register(
         "evodom/Dominion-v1",
         entry_point="evodom.environments.dominion:DominionEnv",
-        vector_entry_point="evodom.environments.dominion:DominionVectorEnv",
+        vector_entry_point="evodom.environments.vector:DominionVectorEnv",
     )
     register("evodom/SpireFight-v1", entry_point="evodom.environments.spire:SpireFightEnv")
 

@@ -1,9 +1,8 @@
-"""Dominion for one agent, with Gymnasium's interface: `DominionEnv` plays one game, `DominionVectorEnv` many in step.
+"""One game of Dominion for one agent, with Gymnasium's interface: `DominionEnv`. `vector` plays many games in step.
 
-    import evodom.environments  # registers them
+    import evodom.environments  # registers the environments
 
     env = gymnasium.make("evodom/Dominion-v1", kingdom="Big Money", opponents="big-money")
-    envs = gymnasium.make_vec("evodom/Dominion-v1", num_envs=1024, kingdom="First Game")
 
 The agent plays against opponents of this package. A step plays the agent's action and all answers of the opponents, to
 the agent's next Decision. The agent has each seat in turn, game by game. Treasures are played automatically.
@@ -24,18 +23,14 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.environments.agent_games import ILLEGAL_REWARD, RAISE, AgentGames, game_arguments
 from evodom.environments.extras import importing
 from evodom.environments.rendering import check_render_mode, render_state, shown
-from evodom.environments.spaces import LegalActions, LegalBatch, observation_space
+from evodom.environments.spaces import LegalActions, observation_space
 from evodom.errors import UsageError, short
-from evodom.matches.batch import IDLE
 
 with importing("Gymnasium", "rl"):
     import gymnasium
-    from gymnasium.vector import AutoresetMode, VectorEnv
 
 OPPONENT = "big-money"
 """The default opponent."""
-
-_NO_ROWS = np.zeros(0, np.intp)
 
 Observation = npt.NDArray[np.int8] | npt.NDArray[np.float32]
 
@@ -133,105 +128,3 @@ class DominionEnv(gymnasium.Env[Any, Any]):
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks(), "seat": int(self.batch.rows.seats[0])}
-
-
-class DominionVectorEnv(VectorEnv[Any, Any, Any]):
-    """Many games of Dominion in step. One call of compiled code steps all of them.
-
-    Arguments are ``num_envs``, ``copy`` and those of `DominionEnv`, except ``render_mode``. The step after the end of a
-    game starts the next game. The action and the reward of that step do not count (``AutoresetMode.NEXT_STEP``). With
-    ``copy`` each step returns new arrays. Without it a step overwrites the masks, the seats and the unscaled
-    observations that the step before has returned.
-    """
-
-    metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012
-
-    def __init__(
-        self,
-        num_envs: int = 1,
-        kingdom: Kingdom | str = FIRST_GAME,
-        opponents: Any = OPPONENT,
-        *,
-        rewards: str = "win",
-        illegal: str = RAISE,
-        scaled: bool = False,
-        copy: bool = False,
-        **games: Any,
-    ) -> None:
-        self.num_envs, self.scaled, self.copy = num_envs, scaled, copy
-        self._has_begun = False
-        self.games = AgentGames(
-            kingdom, opponents=opponents, rewards=rewards, illegal=illegal, n=num_envs, **game_arguments(games)
-        )
-        self.batch = self.games.batch
-        self.action_names = self.games.action_names
-        n_actions = len(self.action_names)
-        self.single_observation_space = observation_space(self.games.features, scaled=scaled)
-        self.observation_space = observation_space(self.games.features, scaled=scaled, n=num_envs)
-        self.single_action_space = gymnasium.spaces.Discrete(n_actions)
-        self.action_space = LegalBatch(num_envs, n_actions, self.action_masks)
-
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start all games. The agent's seat in row i is i modulo the number of seats. It moves by one each game."""
-        if options:
-            raise UsageError(f"options are {short(options)}. Allowed: none. A single environment takes a seat.")
-        super().reset(seed=seed)
-        rows = self.batch.rows
-        rows.tables[:] = self.games.first_lineups
-        self.batch.start_all(self.np_random.integers(2**64, size=self.num_envs, dtype=np.uint64))
-        self.batch.step()
-        self._has_begun = True
-        return self._observations(), self._infos()
-
-    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Carry out an action in each game.
-
-        Returns observations (n, n_features), rewards (n,) float32, terminations and truncations (n,) bool, and a dict
-        with "action_mask" (n, n_actions) bool and "seat" (n,) int32. Raises UsageError for an illegal action (see
-        ``illegal``), or before `reset`.
-        """
-        rows = self.batch.rows
-        if not self._has_begun:
-            raise UsageError("no game is in progress. Call reset() first.")
-        self.batch.choose(actions)
-        self.batch.restart_finished()
-        lost = self.batch.illegal_rows() if self.games.illegal != RAISE else _NO_ROWS
-        rows.actions[lost] = IDLE
-        self.batch.step()
-        rewards, truncations = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, np.bool_)
-        over = np.flatnonzero(rows.ended)
-        if len(over):
-            rewards[over] = self.games.rewards_of(over)[np.arange(len(over)), rows.seats[over]]
-            truncations[over] = rows.results["ended"][over] == Ending.CUT
-        if len(lost):
-            rows.masks[lost], rows.ended[lost] = False, True
-            rewards[lost], truncations[lost] = ILLEGAL_REWARD, False
-        terminations = rows.ended & ~truncations
-        return self._observations(), rewards, terminations, truncations, self._infos()
-
-    def restart(self) -> Any:
-        """Start the next game in place of each finished one, without a step of the others. Return all observations.
-
-        Libraries that reset in the same step, such as Stable Baselines, need it.
-        """
-        self.batch.rows.actions[:] = IDLE
-        self.batch.restart_finished()
-        self.batch.step()
-        return self._observations()
-
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return the legal actions, (n, n_actions) bool. All are False where the game is over."""
-        masks: npt.NDArray[np.bool_] = self._copied(self.batch.rows.masks)
-        return masks
-
-    def _observations(self) -> Any:
-        observations = self.batch.rows.observations
-        return observations * SCALES if self.scaled else self._copied(observations)
-
-    def _infos(self) -> dict[str, Any]:
-        always = np.ones(self.num_envs, np.bool_)
-        seats = self._copied(self.batch.rows.seats)
-        return {"action_mask": self.action_masks(), "_action_mask": always, "seat": seats, "_seat": always}
-
-    def _copied(self, array: Any) -> Any:
-        return array.copy() if self.copy else array
