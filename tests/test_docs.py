@@ -46,6 +46,7 @@ MODULES = (effect, hand, supply, deck)
         "evodom.distribution",
         "evodom.dominion.contract",
         "evodom.dominion.game",
+        "evodom.dominion.small",
         "evodom.evolution.algorithm",
         "evodom.matches.venue",
         "evodom.risk",
@@ -229,7 +230,7 @@ def test_the_names_that_the_walks_through_the_code_pass_are_defined():
 
 
 GUIDE = (ROOT / "docs" / "guide" / "python.md").read_text()
-ENVIRONMENTS = (ROOT / "docs" / "guide" / "environments.md").read_text()
+ENVIRONMENTS = "".join((ROOT / "docs" / "guide" / page).read_text() for page in ("environments.md", "open-spiel.md"))
 
 
 EXAMPLES = re.findall(r"```python\n(.*?)```\n+(?:```\n(.*?)```)?", GUIDE + ENVIRONMENTS, re.DOTALL)

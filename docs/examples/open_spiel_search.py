@@ -49,6 +49,7 @@ def main() -> None:
     bot = ISMCTSBot(
         game, PlayedOut(choose), 0.5, max_simulations=asked.simulations, random_state=rng, use_observation_string=True
     )
+    bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.random_sample))
     state = game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(rng.choice(256))

@@ -12,7 +12,7 @@ single answer itself. Treasures are played automatically, unless `ask_treasures`
 """
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Literal, Self
@@ -75,6 +75,8 @@ class Dominion:
         self.rules: Rules = kingdom.rules(n_players)
         self.pays = pays
         self.ask_treasures = ask_treasures
+        self.deck: Mapping[int, int] = {}
+        """Number of cards of each pile in a starting deck; {} for the usual deck."""
         self.n_piles = kingdom.n_columns
         self.all_actions: Sequence[int] = (*range(self.n_piles), PASS, *self._options)
 
@@ -86,7 +88,7 @@ class Dominion:
 
     def start(self, rng: Rng) -> State:
         """Return a game at its first Decision. ``rng`` draws the seed of the game's random streams."""
-        state = new_state(self.rules, int(_seed(rng)))
+        state = new_state(self.rules, int(_seed(rng)), self.deck)
         state.auto_treasures = 0 if self.ask_treasures else (1 << MAX_SEATS) - 1
         advance(self.rules, state)
         return state

@@ -45,18 +45,21 @@ class Event:
         return self.seen_by == ALL_SEATS if seat is None else bool(self.seen_by >> seat & 1)
 
 
-def record_events(rules: Rules, state: State, action: int) -> list[list[int]]:
+def record_events(
+    rules: Rules, state: State, action: int, run: Callable[[Rules, State, int], object] = run_engine
+) -> list[list[int]]:
     """Run the engine on ``state`` to the next Decision and return the rows of the events.
 
     ``action`` is the answer to the pending Decision, or ADVANCE. The engine stops whenever the log is more than half
     full, so that this function can copy its rows. At the end the record equals the record of a game without a log.
+    ``run`` replaces the kernel that executes the action.
     """
     log = np.empty((MAX_EVENTS, N_EVENT_COLUMNS), np.int64)
     state.log = log.ctypes.data
     rows, is_full = [], True
     try:
         while is_full:
-            run_engine(rules, state, action)
+            run(rules, state, action)
             rows += log[: state.n_events].tolist()
             is_full, action = must_stop(state), ADVANCE
             state.n_events = 0

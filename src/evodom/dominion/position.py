@@ -436,15 +436,21 @@ def _read_turn(position: Position, body: str, kingdom: Kingdom) -> None:
             raise UsageError(f"'{part}' is no part of a turn. Example: turn: P1, 1 action, 1 buy, 0 coins.")
 
 
-def _read_cards(text: str, kingdom: Kingdom) -> list[tuple[str, int]]:
+def read_counts(text: str) -> list[tuple[str, int]]:
     """Read "Militia, 3 Copper" as (name, count) pairs."""
     found = []
     for item in filter(None, (item.strip() for item in text.split(","))):
         match = re.fullmatch(r"(?:([0-9]{1,3}) )?(.+)", item)
         assert match
-        card = find_card(match[2])
-        kingdom.pile(card.name)
-        found.append((card.name, int(match[1] or 1)))
+        found.append((find_card(match[2]).name, int(match[1] or 1)))
+    return found
+
+
+def _read_cards(text: str, kingdom: Kingdom) -> list[tuple[str, int]]:
+    """Read "Militia, 3 Copper" as (name, count) pairs of cards in a kingdom."""
+    found = read_counts(text)
+    for name, _ in found:
+        kingdom.pile(name)
     return found
 
 

@@ -3,6 +3,7 @@
 A batch is an array of STATE. The last record is no game. It is the state before dealing, and `restart` copies it.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Protocol
 
 import numpy as np
@@ -39,12 +40,15 @@ class Result(Protocol):
 RESULT = record_dtype(Result, "<i4")
 
 
-def undealt_state(rules: Rules) -> State:
-    """Return a game with starting decks and empty hands. `restart` deals from a copy of it."""
+def undealt_state(rules: Rules, deck: Mapping[int, int] | None = None) -> State:
+    """Return a game with starting decks and empty hands. `restart` deals from a copy of it.
+
+    ``deck`` has the number of cards of each pile in a starting deck. Without cards it is STARTING_DECK.
+    """
     state: State = np.zeros(1, STATE)[0]
     state.cards[Zone.SUPPLY] = rules.supply
     for seat in range(rules.n_seats):
-        for pile, count in STARTING_DECK.items():
+        for pile, count in (deck or STARTING_DECK).items():
             state.cards[Zone.DECK + seat, pile] = state.owned[seat, pile] = count
     state.decider = state.chosen = state.planned_gain = NONE
     state.passed[:] = NONE
@@ -60,9 +64,10 @@ def new_batch(rules: Rules, n: int = 1, auto_treasures: int = ALL_SEATS) -> Stat
     return games
 
 
-def new_state(rules: Rules, seed: int) -> State:
+def new_state(rules: Rules, seed: int, deck: Mapping[int, int] | None = None) -> State:
     """Return the game of ``seed`` (uint64) in its first turn: opening hands drawn, no Decision pending."""
-    games = new_batch(rules, 1, 0)
+    games: States = np.zeros(2, STATE)
+    games[1] = undealt_state(rules, deck)
     restart(games, 0, np.uint64(seed))
     return games[0]
 
