@@ -199,7 +199,8 @@ def test_illegal_actions_are_refused():
         ("supply=2 Gold", "supply is '2 Gold'. Allowed: sizes of piles with Province"),
         ("supply=Province,turns=0", "turns is 0. Allowed: 1 to 100"),
         ("supply=Province,deck=3 Coper", "Did you mean Copper"),
-        ("turns=3", "turns is 3 without supply"),
+        ("turns=3", "turns is 3 without supply. Allowed: kingdom, sets"),
+        ("supply=Province,kingdom=Big Money", "kingdom is 'Big Money' with supply. Allowed: kingdom, sets"),
         ("kingdom=Library,perfect_recall=True", "Library draws until it finds a card"),
     ],
 )

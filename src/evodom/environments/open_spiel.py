@@ -93,7 +93,7 @@ class DominionSpiel(pyspiel.Game):
         seed: draws missing cards of the kingdom.
         players: number of players, 2 to 6.
         perfect_recall: True for information states and explicit draws (`RecallState`).
-        supply, deck, turns: see `small_dominion`. With ``supply``, ``kingdom``, ``sets`` and ``seed`` are not used.
+        supply, deck, turns: see `small_dominion`. They exclude ``kingdom``, ``sets`` and ``seed``.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -134,11 +134,12 @@ def _dominion(chosen: dict[str, Any]) -> Dominion:
     if not 0 <= seed < 2**63:
         raise UsageError(f"seed is {short(seed)}. Allowed: 0 to {2**63 - 1}.")
     supply, deck, sets = (str(chosen[name]).replace(";", ",") for name in ("supply", "deck", "sets"))
+    for name in ("kingdom", "sets", "seed") if supply else ("deck", "turns"):
+        if chosen[name] != _PARAMETERS[name]:
+            given = f"{name} is {short(chosen[name])} {'with' if supply else 'without'} supply"
+            raise UsageError(f"{given}. Allowed: kingdom, sets and seed, or supply, deck and turns.")
     if supply:
         return small_dominion(supply, deck, chosen["turns"], n_players=players)
-    for name in ("deck", "turns"):
-        if chosen[name] != _PARAMETERS[name]:
-            raise UsageError(f"{name} is {short(chosen[name])} without supply. Give supply, such as 2 Province;Moat.")
     return Dominion(parse_kingdom(str(chosen["kingdom"]), seed=seed, sets=sets), players, pays="win")
 
 
