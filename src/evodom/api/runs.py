@@ -14,6 +14,7 @@ from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, as_kingdom, engine_groups
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import Strategy
+from evodom.errors import UsageError
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.evolution.runs import EVOLUTION
@@ -22,6 +23,7 @@ from evodom.learning.run import LEARNING, learned
 from evodom.learning.training import DEFAULT_GAMES, TrainOptions, estimate_n_games
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue
+from evodom.options import checked_seed, options_of_call
 from evodom.presentation import document as doc
 from evodom.presentation.charts import LineChart, Series, estimate_bar
 from evodom.presentation.format import percent
@@ -125,8 +127,9 @@ def evolve(
 
     Raises UsageError for bad arguments, and for a key that is taken.
     """
-    options |= {"players": players, "n_strategies": n_strategies, "n_generations": n_generations}
-    settings, quiet = Options(kingdom=as_kingdom(kingdom, seed=seed), **options), not progress
+    seed, quiet = checked_seed(seed), not progress
+    own = {"players": players, "n_strategies": n_strategies, "n_generations": n_generations}
+    settings = options_of_call(Options, "evolve", {"kingdom": as_kingdom(kingdom, seed=seed)} | own, options)
     compile_for_evolution(settings, quiet=quiet)
     with (
         workers() as pool,
@@ -145,7 +148,7 @@ def evolve(
 def train(
     kingdom: Kingdom | str = FIRST_GAME,
     *,
-    n_games: int = DEFAULT_GAMES,
+    n_games: int | None = None,
     minutes: float | None = None,
     players: int = 2,
     seed: int = 0,
@@ -158,7 +161,11 @@ def train(
     ``n_games`` is the number of games of training. ``minutes`` above 0 is a time limit instead of ``n_games``.
     ``options`` are further fields of `TrainOptions`.
     """
-    settings = TrainOptions(as_kingdom(kingdom, seed=seed), players, n_games, minutes=minutes or 0.0, **options)
+    if n_games is not None and minutes is not None:
+        raise UsageError("n_games and minutes exclude each other. Give one of them.")
+    seed, n_games = checked_seed(seed), DEFAULT_GAMES if n_games is None else n_games
+    own = {"kingdom": as_kingdom(kingdom, seed=seed), "players": players, "games": n_games, "minutes": minutes or 0.0}
+    settings = options_of_call(TrainOptions, "train", own, options)
     compile_for_training(settings, quiet=not progress)
     with workers() as pool:
         settings, budget = with_time_limit(settings, minutes, settings.n_starts if "n_starts" in options else 0, pool)
