@@ -10,10 +10,12 @@ import pytest
 import evodom
 from evodom.api.results import ReportedResult
 from evodom.errors import UsageError
+from evodom.evolution import carry_on, history_of
 from evodom.games import play
 from evodom.learning.run import LEARNING
 from evodom.matches import Entrant, Venue
 from evodom.matches import play_match as play_entrants
+from evodom.runs.lifecycle import RunMonitor
 from tests.learning.small import EFFORT
 from tests.saved import quick_runs
 
@@ -86,10 +88,36 @@ def test_evolution_saves_under_a_key_and_returns_the_champion():
         evodom.evolve("First Game", n_generations=2, n_strategies=8, key="mine")
 
 
+SMALL = {"n_strategies": 8, "seed": 1, "model": "buy-list", "players": 2, "race": 1}
+
+
+def test_evolution_reports_each_generation_and_stops_when_asked():
+    rows = []
+    run = evodom.evolve("First Game", key="mine", n_generations=9, on_generation=rows.append, **SMALL)
+    assert [row["generation"] for row in rows] == list(range(1, 10))
+    for row in rows:
+        assert 0 <= row["mean"] <= row["best"] <= 1
+        assert sum(row[kind] for kind in ("elite", "improved", "clone", "child", "new")) == pytest.approx(1)
+        assert row["games"] > 0 < row["seconds"]
+    assert rows[0]["new"] == 1
+    assert {name: values[2] for name, values in run.history.to_dict().items()} == rows[2]
+    check_forms(run.history, "held_out_wins, %")
+
+    stopped = evodom.evolve("First Game", key="early", n_generations=9, on_generation=lambda row: np.True_, **SMALL)
+    assert [row["generation"] for row in stopped.history.rows] == [1]
+    with evodom.RunStore().open("early", write=True) as early:
+        assert carry_on(early, monitor=RunMonitor(on_generation=lambda one: one.index == 3)) is False
+        assert (early.n_generations, len(history_of(early))) == (4, 4)
+        assert carry_on(early, monitor=RunMonitor(on_generation=lambda one: one.index == 8)) is True
+        for saved, row in zip(history_of(early), rows, strict=True):
+            assert saved == {name: value for name, value in row.items() if name != "seconds"}
+
+
 def test_training_returns_networks():
     run = evodom.train("Big Money", n_games=300, seed=1, n_starts=1)
     check_forms(run, "The champion buys: a network")
     assert run.unit == "games"
+    check_forms(run.history, "wins, %")
 
 
 def test_settings_are_compared_over_seeds():
@@ -149,6 +177,7 @@ def test_strategies_choose_in_states():
         (lambda: evodom.play_match("random", "random", seed=np.random.default_rng(1)), "seed is Generator"),
         (lambda: evodom.parse_kingdom("random", seed=-1), "seed is -1"),
         (lambda: evodom.DominionGame(seed=2**64), "seed is 18446744073709551616. Allowed: a whole number from 0 to"),
+        (lambda: evodom.evolve(on_generation=5), "on_generation is 5. Allowed: a function of a row, or None"),
         (lambda: evodom.evolve(callback=print), "'callback' is no argument of evolve. Allowed: .* hall, "),
         (lambda: evodom.evolve(modle="graded"), "Did you mean model?"),
         (lambda: evodom.train(games=5), "'games' is no argument of train. Allowed: .* n_starts, rivals, guests"),

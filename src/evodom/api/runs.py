@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from evodom.api.history import WINS, OnGeneration, Recorder, RunHistory
 from evodom.api.progress import workers
 from evodom.api.results import Figure, ReportedResult, bars
 from evodom.api.run_progress import compile_for_evolution, compile_for_training, evolution_bar, training_bar
@@ -48,6 +49,7 @@ class RunResult(ReportedResult):
         steps: the generation, or the games of training, of each entry of ``curve``.
         seed: the seed.
         key: the key of the saved run; "" if it was not saved.
+        history: statistics of each generation or checkpoint.
     """
 
     champions: Sequence[NamedStrategy]
@@ -57,6 +59,7 @@ class RunResult(ReportedResult):
     steps: Sequence[int]
     seed: int
     key: str
+    history: RunHistory
 
     @property
     def champion(self) -> NamedStrategy:
@@ -111,6 +114,7 @@ def evolve(
     seed: int = 0,
     key: str = "",
     progress: bool = False,
+    on_generation: OnGeneration | None = None,
     **options: Any,
 ) -> RunResult:
     """Evolve strategies for a kingdom, like ``evodom evolve``.
@@ -123,6 +127,8 @@ def evolve(
         seed: seed of the run.
         key: save the run under this key in `RunStore()`. Without a key nothing is saved.
         progress: show a progress bar.
+        on_generation: function called after each generation with a dict, the row of ``history``. A true result stops
+            the run. A saved run can be resumed.
         options: further fields of `Options`, such as ``model="buy-list"``.
 
     Raises UsageError for bad arguments, and for a key that is taken.
@@ -130,19 +136,24 @@ def evolve(
     seed, quiet = checked_seed(seed), not progress
     own = {"players": players, "n_strategies": n_strategies, "n_generations": n_generations}
     settings = options_of_call(Options, "evolve", {"kingdom": as_kingdom(kingdom, seed=seed)} | own, options)
+    record = Recorder(settings, on_generation)
     compile_for_evolution(settings, quiet=quiet)
+    record.restart_clock()
     with (
         workers() as pool,
-        evolution_bar(settings, quiet=quiet) as bar,
+        evolution_bar(settings, quiet=quiet, then=record) as bar,
         EVOLUTION.start(key or "run", settings, seed, store=store_for(key), workers=pool, monitor=bar.monitor()) as run,
     ):
         bar.begin(run)
-        EVOLUTION.carry_on(run, pool, bar.monitor())
+        if not record(run.last()):
+            EVOLUTION.carry_on(run, pool, bar.monitor())
         best, summaries = EVOLUTION.best(run, N_CHAMPIONS), EVOLUTION.summaries_of(run)
         wins = measure_champion(run, pool)
     measured = [summary for summary in enumerate(summaries, 1) if HELD_OUT_WINS in summary[1]]
     curve = {number * settings.round_length: summary[HELD_OUT_WINS] for number, summary in measured}
-    return _result(settings, best, wins, "generations", curve, seed, key)
+    champions = _champions(settings, best, key)
+    history = RunHistory(record.rows)
+    return RunResult(champions, wins, list(curve.values()), "generations", list(curve), seed, key, history)
 
 
 def train(
@@ -179,7 +190,9 @@ def train(
         names = strongest_baselines(settings.kingdom, players, None)
         wins = {name: wins_against(venue, best[0], baseline(name, venue.kingdom), 1000) for name in names}
     curve = {summary["games"]: sum(summary["shares"]) / len(summary["shares"]) for summary in summaries}
-    return _result(settings, best, wins, "games", curve, seed, key)
+    champions = _champions(settings, best, key)
+    history = RunHistory([{"games": games, WINS: rate} for games, rate in curve.items()])
+    return RunResult(champions, wins, list(curve.values()), "games", list(curve), seed, key, history)
 
 
 def with_time_limit(
@@ -201,22 +214,13 @@ def with_time_limit(
     return replace(options, games=n_games, n_starts=n_starts, minutes=minutes), budget
 
 
-def _result(
-    options: Options | TrainOptions,
-    best: Sequence[Strategy],
-    wins: Mapping[str, Share],
-    unit: str,
-    curve: Mapping[int, float],
-    seed: int,
-    key: str,
-) -> RunResult:
-    """Return the result of a run. ``curve`` has the win rate after each measured number of generations or games."""
+def _champions(options: Options | TrainOptions, best: Sequence[Strategy], key: str) -> list[NamedStrategy]:
+    """Return the best strategies of a run with their names."""
     names = [key or "champion", *(f"{key or 'champion'}:{rank}" for rank in range(2, len(best) + 1))]
-    champions = [
+    return [
         NamedStrategy(name, one, options.kingdom, options.players, options.players)
         for name, one in zip(names, best, strict=True)
     ]
-    return RunResult(champions, wins, list(curve.values()), unit, list(curve), seed, key)
 
 
 def store_for(key: str) -> RunStore:

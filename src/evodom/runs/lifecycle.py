@@ -73,8 +73,8 @@ class RunMonitor:
     """Callbacks of a run.
 
     ``on_games`` receives a number of games just played and their statistics. ``on_generation`` receives each
-    generation, ``on_part`` the number of each finished part of a generation. A run ends early if ``should_stop``
-    returns True.
+    generation, ``on_part`` the number of each finished part of a generation. A run ends early if ``should_stop`` or
+    ``on_generation`` returns a true value. It can be resumed.
     """
 
     on_games: Callable[[int, Mapping[str, float]], object] = lambda n, figures: None
@@ -286,8 +286,9 @@ class RunKind(SavedKind[O]):
                 except Cancelled:
                     return False
                 save(generation)
-                monitor.on_generation(generation)
                 n += 1
+                if monitor.on_generation(generation) and n < n_total:
+                    return False
         self.finish(run, options)
         return True
 
