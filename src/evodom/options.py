@@ -190,14 +190,16 @@ def checked_seeds(seeds: Iterable[SupportsIndex], least: int, most: int) -> tupl
 def options_of_call(kind: type[S], call: str, own: Mapping[str, Any], further: Mapping[str, Any]) -> S:
     """Return the options of a call in Python: its ``own`` arguments, and ``further`` fields by name.
 
-    Raise UsageError for a name that is no further field.
+    Raise UsageError for a name that is no further field, and for a value of another type.
     """
     allowed = [each.name for each in msgspec.structs.fields(kind) if each.name not in own]
-    for name in further:
+    for name, value in further.items():
         if name not in allowed:
             near = did_you_mean(name, allowed)
             text = f"'{name}' is no argument of {call}. Allowed: its named arguments, and {', '.join(allowed)}."
             raise UsageError(" ".join(filter(None, (text, near))))
+        if text := refusal(kind, name, value):
+            raise UsageError(f"{name} is {text}")
     return kind(**own, **further)
 
 

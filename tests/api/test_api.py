@@ -101,7 +101,7 @@ def test_evolution_reports_each_generation_and_stops_when_asked():
         assert row["games"] > 0 < row["seconds"]
     assert rows[0]["new"] == 1
     assert {name: values[2] for name, values in run.history.to_dict().items()} == rows[2]
-    check_forms(run.history, "held_out_wins, %")
+    check_forms(run.history, "best, %  mean, %  wins, %")
 
     stopped = evodom.evolve("First Game", key="early", n_generations=9, on_generation=lambda row: np.True_, **SMALL)
     assert [row["generation"] for row in stopped.history.rows] == [1]
@@ -133,6 +133,8 @@ def test_settings_are_compared_over_seeds():
 def test_settings_and_seeds_of_a_comparison_are_checked_before_the_first_run(monkeypatch):
     monkeypatch.setattr("evodom.comparison.run.compute_run", None)
     two = {"a": evodom.Options(players=2), "b": evodom.Options(players=2, model="buy-list")}
+    with pytest.raises(UsageError, match=r"games is 0. Allowed: 1 or more"):
+        evodom.compare(two, seeds=[1, 2], n_games=0)
     for name in ("buy_list", "", "1a", "a-", "a b", "ä", "a" * 41, 1):
         with pytest.raises(UsageError, match=r"a setting is called .* Allowed: 1 to 40 letters"):
             evodom.compare({"a": two["a"], name: two["b"]}, seeds=[1, 2])
@@ -179,6 +181,8 @@ def test_strategies_choose_in_states():
         (lambda: evodom.DominionGame(seed=2**64), "seed is 18446744073709551616. Allowed: a whole number from 0 to"),
         (lambda: evodom.evolve(on_generation=5), "on_generation is 5. Allowed: a function of a row, or None"),
         (lambda: evodom.evolve(callback=print), "'callback' is no argument of evolve. Allowed: .* hall, "),
+        (lambda: evodom.evolve(rivals="big-money"), "rivals is 'big-money'. Allowed: a list"),
+        (lambda: evodom.evolve(rivals=("big-mony",)), "a rival is 'big-mony', and nothing is saved of it"),
         (lambda: evodom.evolve(modle="graded"), "Did you mean model?"),
         (lambda: evodom.train(games=5), "'games' is no argument of train. Allowed: .* n_starts, rivals, guests"),
         (lambda: evodom.train(n_games=300, minutes=1), "n_games and minutes exclude each other. Give one of them."),

@@ -17,7 +17,7 @@ from evodom.evolution.history import games_of
 from evodom.evolution.islands import N_BEST, Archipelago, _first_descent, evolve_island, n_migrants
 from evodom.evolution.proposals import KEPT_SHARE
 from evodom.evolution.ranking import copies_last
-from evodom.evolution.runs import carry_on, champions, check_run, extend
+from evodom.evolution.runs import carry_on, champions, check_run, extend, history_of
 from evodom.matches.seating import island_seed
 from evodom.tasks import Tasks, pack, unpack
 from tests.evolution.conftest import evolve
@@ -70,6 +70,9 @@ def test_a_round_is_saved_with_all_islands_and_one_ranking(tmp_path, store, work
             assert generation.summary["island_games"] > 0
             assert games_of(generation.summary) > generation.summary["island_games"]
         assert len(champions(run, 4)) == 4
+        rows = history_of(run)
+    assert [row["generation"] for row in rows] == [OPTIONS.migrate_every, 2 * OPTIONS.migrate_every]
+    assert all(0 < row["mean"] < row["best"] <= 1 for row in rows)
 
 
 def test_the_result_does_not_depend_on_executors_or_interruptions(tmp_path, store, workers):

@@ -11,13 +11,12 @@ from evodom.errors import UsageError, short
 from evodom.evolution.emitters import KINDS
 from evodom.evolution.history import history_row
 from evodom.evolution.options import Options
-from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.presentation import document as doc
 from evodom.presentation.charts import LineChart, Series
 from evodom.runs import Generation
 
 RATES = BEST, MEAN, WINS = "best", "mean", "wins"
-"""Columns with win rates that `RunHistory.plot` shows."""
+"""Columns with win rates. WINS has those of the champion."""
 
 OnGeneration = Callable[[dict[str, Any]], object]
 """A function of a row of a history. The run stops if it returns a true value."""
@@ -38,7 +37,7 @@ class RunHistory(ReportedResult):
 
     def document(self) -> doc.Document:
         """Return the rows as a table. Rates and shares are in per cent."""
-        in_percent = {*RATES, HELD_OUT_WINS, *KINDS}
+        in_percent = {*RATES, *KINDS}
         columns = [
             doc.percent_column(f"{name}, %", key=name) if name in in_percent else doc.DataColumn(name, 2)
             for name in self.to_dict()

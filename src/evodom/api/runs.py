@@ -17,7 +17,6 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
 from evodom.evolution.options import Options
-from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.evolution.runs import EVOLUTION
 from evodom.kernel_groups import load_groups
 from evodom.learning.run import LEARNING, learned
@@ -147,13 +146,8 @@ def evolve(
         bar.begin(run)
         if not record(run.last()):
             EVOLUTION.carry_on(run, pool, bar.monitor())
-        best, summaries = EVOLUTION.best(run, N_CHAMPIONS), EVOLUTION.summaries_of(run)
-        wins = measure_champion(run, pool)
-    measured = [summary for summary in enumerate(summaries, 1) if HELD_OUT_WINS in summary[1]]
-    curve = {number * settings.round_length: summary[HELD_OUT_WINS] for number, summary in measured}
-    champions = _champions(settings, best, key)
-    history = RunHistory(record.rows)
-    return RunResult(champions, wins, list(curve.values()), "generations", list(curve), seed, key, history)
+        best, wins = EVOLUTION.best(run, N_CHAMPIONS), measure_champion(run, pool)
+    return _result(settings, best, wins, record.rows, seed, key)
 
 
 def train(
@@ -189,10 +183,8 @@ def train(
         venue = Venue(settings.kingdom, players, seed, workers=pool)
         names = strongest_baselines(settings.kingdom, players, None)
         wins = {name: wins_against(venue, best[0], baseline(name, venue.kingdom), 1000) for name in names}
-    curve = {summary["games"]: sum(summary["shares"]) / len(summary["shares"]) for summary in summaries}
-    champions = _champions(settings, best, key)
-    history = RunHistory([{"games": games, WINS: rate} for games, rate in curve.items()])
-    return RunResult(champions, wins, list(curve.values()), "games", list(curve), seed, key, history)
+    rows = [{"games": one["games"], WINS: sum(one["shares"]) / len(one["shares"])} for one in summaries]
+    return _result(settings, best, wins, rows, seed, key)
 
 
 def with_time_limit(
@@ -214,13 +206,23 @@ def with_time_limit(
     return replace(options, games=n_games, n_starts=n_starts, minutes=minutes), budget
 
 
-def _champions(options: Options | TrainOptions, best: Sequence[Strategy], key: str) -> list[NamedStrategy]:
-    """Return the best strategies of a run with their names."""
+def _result(
+    options: Options | TrainOptions,
+    best: Sequence[Strategy],
+    wins: Mapping[str, Share],
+    rows: Sequence[Mapping[str, Any]],
+    seed: int,
+    key: str,
+) -> RunResult:
+    """Return the result of a run. ``rows`` are its history. Their first column counts generations or games."""
+    curve = {next(iter(row.values())): row[WINS] for row in rows if WINS in row}
+    unit = "generations" if isinstance(options, Options) else "games"
     names = [key or "champion", *(f"{key or 'champion'}:{rank}" for rank in range(2, len(best) + 1))]
-    return [
+    champions = [
         NamedStrategy(name, one, options.kingdom, options.players, options.players)
         for name, one in zip(names, best, strict=True)
     ]
+    return RunResult(champions, wins, list(curve.values()), unit, list(curve), seed, key, RunHistory(rows))
 
 
 def store_for(key: str) -> RunStore:

@@ -84,8 +84,8 @@ class ComparisonPlan:
     def of(cls, command: str, settings: dict[str, dict[int, RunOptions]], games: int = GAMES) -> Self:
         """Return a plan. ``settings`` has the options of each seed, by the name of the setting.
 
-        Raise UsageError for an invalid name, if settings differ in kingdom or players for a seed, or if no baseline is
-        left as a judge.
+        Raise UsageError for values that a saved plan cannot have, if settings differ in kingdom or players for a seed,
+        or if no baseline is left as a judge.
         """
         for name in settings:
             check_part(name, "setting", LONGEST_SETTING)
@@ -102,7 +102,9 @@ class ComparisonPlan:
                             "[common] only."
                         )
                 runs.append(PlannedRun(name, seed, KINDS[command].with_defaults(options), judges_of(others)))
-        return cls(command, games, tuple(runs))
+        plan = cls(command, games, tuple(runs))
+        cls.from_json(plan.to_json())  # refuses a plan that cannot be read later
+        return plan
 
     @property
     def settings(self) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ BEST, MEAN, DIVERSITY, SHARES = "best_fitness", "mean_fitness", "diversity", "or
 GAME_COUNTS = ("games", "race_games", "search_games", "island_games")
 """Keys of a summary with numbers of games."""
 
-COLUMNS = {"best": BEST, "mean": MEAN, "held_out_wins": "held_out_wins", DIVERSITY: DIVERSITY}
+COLUMNS = {"best": BEST, "mean": MEAN, "wins": "held_out_wins", DIVERSITY: DIVERSITY}
 """Columns of `history_row`, each with its key of a summary."""
 
 
@@ -46,7 +46,7 @@ def history_row(index: int, summary: Mapping[str, Any], round_length: int = 1) -
     - "generation": its number, from 1.
     - "best" and "mean": fitness, the win rate in the race. Without a race: the share of the opponents beaten in the
       tournament. The opponents differ from generation to generation.
-    - "held_out_wins": the champion's win rate against held-out baselines, always the same.
+    - "wins": the champion's win rate against held-out baselines, always the same.
     - "diversity": the mean difference of two genomes.
     - "elite", "improved", "clone", "child", "new": the share of the genomes of each kind of origins (`emitters`).
     - "games": the number of games.
