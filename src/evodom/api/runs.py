@@ -25,7 +25,7 @@ from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue
 from evodom.options import checked_seed, options_of_call
 from evodom.presentation import document as doc
-from evodom.presentation.charts import LineChart, Series, estimate_bar
+from evodom.presentation.charts import estimate_bar
 from evodom.presentation.format import percent
 from evodom.reports.evolved import measure_champion
 from evodom.runs import MemoryStore, Run, RunStore
@@ -43,19 +43,13 @@ class RunResult(ReportedResult):
     Attributes:
         champions: the best strategies, best first, at most four.
         wins: the champion's win rate against copies of each baseline, the strongest baseline first.
-        curve: the champion's win rate after each measured generation or checkpoint.
-        unit: "generations" or "games".
-        steps: the generation, or the games of training, of each entry of ``curve``.
         seed: the seed.
         key: the key of the saved run; "" if it was not saved.
-        history: statistics of each generation or checkpoint.
+        history: statistics of each generation or checkpoint, with the champion's win rate.
     """
 
     champions: Sequence[NamedStrategy]
     wins: Mapping[str, Share]
-    curve: Sequence[float]
-    unit: str
-    steps: Sequence[int]
     seed: int
     key: str
     history: RunHistory
@@ -75,11 +69,11 @@ class RunResult(ReportedResult):
             "players": champion.players,
             "champion": champion.buys(),
             "baselines": {name: asdict(share) for name, share in self.wins.items()},
-            "curve": {self.unit: list(self.steps), "win rate": list(self.curve)},
+            "history": self.history.to_dict(),
         }
 
     def document(self) -> doc.Document:
-        """Return the champion's purchases and its win rates against baselines. `plot_curve` shows the curve."""
+        """Return the champion's purchases and its win rates against baselines."""
         champion = self.champion
         columns = [doc.text_column("against copies of"), doc.percent_column("wins, %")]
         table = doc.DataTable(columns, [(name, share) for name, share in self.wins.items()])
@@ -92,16 +86,10 @@ class RunResult(ReportedResult):
         rows = [estimate_bar(name, share) for name, share in self.wins.items()]
         return bars("Win rate of the champion against baselines", rows, 1 / self.champion.players)
 
-    def plot_curve(self) -> Figure:
-        """Return the champion's win rate by generation, or by games of training."""
-        line = Series("champion", "c0", [100 * value for value in self.curve])
-        chart = LineChart(self.steps, [line], (self.unit, "wins, %"), 100 / self.champion.players)
-        return Figure(chart.svg("Win rate of the champion"))
-
     def _summary(self) -> str:
         name, wins = next(iter(self.wins.items()))
-        steps = f"{self.steps[-1]:,} {self.unit}" if self.steps else ""
-        return f"champion wins {percent(wins.share)} % against {name}; {steps}"
+        unit, n = next(iter(self.history.rows[-1].items()))
+        return f"champion wins {percent(wins.share)} % against {name}; {unit} {n:,}"
 
 
 def evolve(
@@ -147,7 +135,7 @@ def evolve(
         if not record(run.last()):
             EVOLUTION.carry_on(run, pool, bar.monitor())
         best, wins = EVOLUTION.best(run, N_CHAMPIONS), measure_champion(run, pool)
-    return _result(settings, best, wins, record.rows, seed, key)
+    return RunResult(_champions(settings, best, key), wins, seed, key, RunHistory(record.rows))
 
 
 def train(
@@ -184,7 +172,7 @@ def train(
         names = strongest_baselines(settings.kingdom, players, None)
         wins = {name: wins_against(venue, best[0], baseline(name, venue.kingdom), 1000) for name in names}
     rows = [{"games": one["games"], WINS: sum(one["shares"]) / len(one["shares"])} for one in summaries]
-    return _result(settings, best, wins, rows, seed, key)
+    return RunResult(_champions(settings, best, key), wins, seed, key, RunHistory(rows))
 
 
 def with_time_limit(
@@ -206,23 +194,13 @@ def with_time_limit(
     return replace(options, games=n_games, n_starts=n_starts, minutes=minutes), budget
 
 
-def _result(
-    options: Options | TrainOptions,
-    best: Sequence[Strategy],
-    wins: Mapping[str, Share],
-    rows: Sequence[Mapping[str, Any]],
-    seed: int,
-    key: str,
-) -> RunResult:
-    """Return the result of a run. ``rows`` are its history. Their first column counts generations or games."""
-    curve = {next(iter(row.values())): row[WINS] for row in rows if WINS in row}
-    unit = "generations" if isinstance(options, Options) else "games"
+def _champions(options: Options | TrainOptions, best: Sequence[Strategy], key: str) -> list[NamedStrategy]:
+    """Return the best strategies of a run with their names."""
     names = [key or "champion", *(f"{key or 'champion'}:{rank}" for rank in range(2, len(best) + 1))]
-    champions = [
+    return [
         NamedStrategy(name, one, options.kingdom, options.players, options.players)
         for name, one in zip(names, best, strict=True)
     ]
-    return RunResult(champions, wins, list(curve.values()), unit, list(curve), seed, key, RunHistory(rows))
 
 
 def store_for(key: str) -> RunStore:
