@@ -26,8 +26,6 @@ with importing("Gymnasium", "rl"):
     import gymnasium
     from gymnasium.vector import AutoresetMode, VectorEnv
 
-_NO_ROWS = np.zeros(0, np.intp)
-
 
 class DominionVectorEnv(VectorEnv[Any, Any, Any]):
     """Many games of Dominion in step. One call of compiled code steps all of them.
@@ -87,10 +85,8 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
         rows = self.batch.rows
         if not self._has_begun:
             raise UsageError("no game is in progress. Call reset() first.")
-        self.batch.choose(actions)
+        lost = self.batch.choose(actions, refuse=self.games.illegal == RAISE)
         self.batch.restart_finished()
-        lost = self.batch.illegal_rows() if self.games.illegal != RAISE else _NO_ROWS
-        rows.actions[lost] = IDLE
         self.batch.step()
         rewards, truncations = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, np.bool_)
         over = np.flatnonzero(rows.ended)

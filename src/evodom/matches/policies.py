@@ -72,7 +72,7 @@ class PolicyAgent(PythonAgent):
             )
         numbers: Actions = answer.astype(np.int64)
         is_illegal = np.zeros(n, np.bool_)
-        mark_illegal(masks, np.where(numbers < 0, n_actions, numbers), is_illegal)
+        mark_illegal(masks, numbers.copy(), is_illegal)
         if is_illegal.any():
             row = int(is_illegal.argmax())
             legal = ", ".join(map(str, np.flatnonzero(masks[row])))
