@@ -75,6 +75,14 @@ def check_allowed(name: str, value: object, allowed: Sequence[str]) -> str:
     return str(value)
 
 
+def check_options(options: dict[str, Any] | None, *allowed: str) -> dict[str, Any]:
+    """Return the options of a reset, {} for None. Raise UsageError for options that are not ``allowed``."""
+    for name in options or {}:
+        if name not in allowed:
+            raise UsageError(f"options are {short(options)}. Allowed: {', '.join(allowed) or 'none'}.")
+    return options or {}
+
+
 def opponents_of(opponents: str | Strategy | Sequence[str | Strategy], kingdom: Kingdom) -> list[Strategy]:
     """Return the strategies of opponents, given as strategies or as names of players.
 
@@ -136,11 +144,11 @@ class AgentGames:
         if not isinstance(seed, int) or seed < 0:
             raise UsageError(f"seed is {short(seed)}. Allowed: whole numbers from 0.")
         self.kingdom = as_kingdom(kingdom, seed=seed, sets=sets)
-        if not isinstance(players, int) or not 2 <= players <= 6:
-            raise UsageError(f"players is {short(players)}. Allowed: 2 to 6.")
-        if n < 1:
-            raise UsageError(f"the number of games is {short(n)}. Allowed: at least 1.")
-        self.n_seats = players
+        if not isinstance(players, (int, np.integer)) or not 2 <= players <= 6:
+            raise UsageError(f"players is {short(players)}. Allowed: whole numbers from 2 to 6.")
+        if not isinstance(n, (int, np.integer)) or n < 1:
+            raise UsageError(f"the number of games is {short(n)}. Allowed: whole numbers from 1.")
+        self.n_seats = int(players)
         self.reward = REWARDS[check_allowed("rewards", rewards, list(REWARDS))]
         self.illegal = check_allowed("illegal", illegal, ILLEGAL)
         strategies = [] if opponents is None else opponents_of(opponents, self.kingdom)

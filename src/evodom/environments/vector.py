@@ -15,11 +15,11 @@ import numpy.typing as npt
 from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.observation import SCALES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.environments.agent_games import ILLEGAL_REWARD, RAISE, AgentGames, game_arguments
+from evodom.environments.agent_games import ILLEGAL_REWARD, RAISE, AgentGames, check_options, game_arguments
 from evodom.environments.dominion import OPPONENT
 from evodom.environments.extras import importing
-from evodom.environments.spaces import LegalBatch, observation_space
-from evodom.errors import UsageError, short
+from evodom.environments.spaces import LegalBatch, SamplesLegalActions, observation_space
+from evodom.errors import UsageError
 from evodom.matches.batch import IDLE
 
 with importing("Gymnasium", "rl"):
@@ -27,7 +27,7 @@ with importing("Gymnasium", "rl"):
     from gymnasium.vector import AutoresetMode, VectorEnv
 
 
-class DominionVectorEnv(VectorEnv[Any, Any, Any]):
+class DominionVectorEnv(SamplesLegalActions, VectorEnv[Any, Any, Any]):
     """Many games of Dominion in step. One call of compiled code steps all of them.
 
     Arguments are ``num_envs``, ``copy`` and those of `DominionEnv`, except ``render_mode``. The step after the end of a
@@ -65,8 +65,7 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start all games. The agent's seat in row i is i modulo the number of seats. It moves by one each game."""
-        if options:
-            raise UsageError(f"options are {short(options)}. Allowed: none. A single environment takes a seat.")
+        check_options(options)
         super().reset(seed=seed)
         rows = self.batch.rows
         rows.tables[:] = self.games.first_lineups
