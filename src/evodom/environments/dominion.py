@@ -101,8 +101,7 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         rows = self.batch.rows
         if not rows.masks[0].any():
             raise UsageError("no game is in progress. Call reset() first.")
-        self.batch.choose(np.atleast_1d(action))
-        if self.games.illegal != RAISE and len(self.batch.illegal_rows()):
+        if len(self.batch.choose(np.atleast_1d(action), refuse=self.games.illegal == RAISE)):
             rows.masks[0] = False
             return self._observation(), ILLEGAL_REWARD, True, False, self._info()
         self.games.advance()

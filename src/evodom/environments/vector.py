@@ -20,13 +20,10 @@ from evodom.environments.dominion import OPPONENT
 from evodom.environments.extras import importing
 from evodom.environments.spaces import LegalBatch, observation_space
 from evodom.errors import UsageError, short
-from evodom.matches.batch import IDLE
 
 with importing("Gymnasium", "rl"):
     import gymnasium
     from gymnasium.vector import AutoresetMode, VectorEnv
-
-_NO_ROWS = np.zeros(0, np.intp)
 
 
 class DominionVectorEnv(VectorEnv[Any, Any, Any]):
@@ -100,10 +97,9 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
         rows = self.batch.rows
         if not self._has_begun:
             raise UsageError("no game is in progress. Call reset() first.")
-        self.batch.choose(actions)
-        self.games.restart_finished()
-        lost = self.batch.illegal_rows() if self.games.illegal != RAISE else _NO_ROWS
-        rows.actions[lost] = IDLE
+        lost = self.batch.choose(actions, refuse=self.games.illegal == RAISE)
+        if not self._is_same_step:
+            self.games.restart_finished()
         self.games.advance()
         rewards, truncations = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, np.bool_)
         over, paid = np.flatnonzero(rows.ended), {}
@@ -136,7 +132,6 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
         for row in np.flatnonzero(over):
             observations[row] = rows.observations[row] * SCALES if self.scaled else rows.observations[row].copy()
         infos = {"action_mask": rows.masks.copy(), "_action_mask": over, "seat": rows.seats.copy(), "_seat": over}
-        rows.actions[:] = IDLE
         self.games.restart_finished()
         self.games.advance()
         return {"final_obs": observations, "_final_obs": over, "final_info": infos | paid, "_final_info": over}

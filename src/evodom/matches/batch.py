@@ -30,11 +30,11 @@ from evodom.tasks import Workers, map_chunks
 CALLER = NONE
 """Entry of `Rows.tables` for a seat that the caller plays."""
 
-START = -(2**62)
-"""Action of a row: start the next game. No action number of a caller equals START or IDLE by accident."""
+START = -1
+"""Entry of `Rows.actions`: start the next game. Callers of `GameBatch.choose` can pass neither START nor IDLE."""
 
-IDLE = -(2**62) - 1
-"""Action of a row: leave the game as it is."""
+IDLE = -2
+"""Entry of `Rows.actions`: leave the game as it is."""
 
 Actions = npt.NDArray[np.int64]
 
@@ -75,7 +75,7 @@ class Rows(NamedTuple):
 def step_rows(
     rules: Rules, games: States, lineup: LineupArrays, rows: Rows, answers: Actions, first: int, end: int
 ) -> int:
-    """Enact the actions of the rows from ``first`` to before ``end``. Return the number of games that are over.
+    """Enact the actions of the rows from ``first`` to before ``end``, each once. Return how many of the games are over.
 
     ``answers`` (n_actions,) are the engine's answers by action number: bits of `State.legal`.
     """
@@ -84,6 +84,7 @@ def step_rows(
         action = rows.actions[row]
         if action == IDLE:
             continue
+        rows.actions[row] = IDLE
         state = games[row]
         if action == START:
             start_game(rules, games, row, rows.seeds[row])
@@ -135,24 +136,29 @@ def restart_rows(
 
 @kernel
 def mark_illegal(masks: npt.NDArray[np.bool_], actions: Actions, is_illegal: npt.NDArray[np.bool_]) -> int:
-    """Write to ``is_illegal`` which actions are neither legal, START nor IDLE. Return the number of these actions."""
+    """Write to ``is_illegal`` which actions are illegal, and replace these by IDLE. Return their number.
+
+    A row without legal actions has no illegal action either. Its action is replaced too.
+    """
     n = 0
     for row in range(len(actions)):
         action = actions[row]
-        is_number = 0 <= action < masks.shape[1]
-        is_illegal[row] = not masks[row, action] if is_number else action not in (START, IDLE)
+        is_legal = 0 <= action < masks.shape[1] and masks[row, action]
+        is_illegal[row] = not is_legal and masks[row].any()
+        if not is_legal:
+            actions[row] = IDLE
         n += is_illegal[row]
     return n
 
 
 @kernel
 def sample_rows(masks: npt.NDArray[np.bool_], streams: npt.NDArray[np.uint64], actions: Actions) -> None:
-    """Write a random legal action for each row, or START for a row without legal actions."""
+    """Write a random legal action for each row, or 0 for a row without legal actions."""
     for row in range(len(actions)):
         n_legal = 0
         for number in range(masks.shape[1]):
             n_legal += masks[row, number]
-        actions[row] = START
+        actions[row] = 0
         if n_legal > 0:
             nth = random_below(streams, row, n_legal)
             for number in range(masks.shape[1]):
@@ -205,17 +211,7 @@ class GameBatch:
         check_kingdom(self._lineup.records, int(self.rules.kingdom))
 
     def step(self) -> Rows:
-        """Carry out ``rows.actions`` and return the rows, the same arrays in each call.
-
-        Raises UsageError for an illegal action.
-        """
-        illegal = self.illegal_rows()
-        if len(illegal):
-            row = int(illegal[0])
-            where = f" of game {row}" if len(self.rows.actions) > 1 else ""
-            legal = {int(number): self.action_names[number] for number in np.flatnonzero(self.rows.masks[row])}
-            raise illegal_action(int(self.rows.actions[row]), legal, where)
-
+        """Carry out ``rows.actions`` and return the rows, the same arrays in each call."""
         n_over: list[int] = []
 
         def step_some(first: int, end: int) -> None:
@@ -226,27 +222,34 @@ class GameBatch:
             check_overflow(self.rows.results["ended"][self.rows.ended])
         return self.rows
 
-    def illegal_rows(self) -> npt.NDArray[np.intp]:
-        """Return the rows whose action is neither legal nor START nor IDLE."""
-        if not mark_illegal(self.rows.masks, self.rows.actions, self._is_illegal):
-            return _NO_ROWS
-        return np.flatnonzero(self._is_illegal)
-
     def start_all(self, seeds: npt.NDArray[np.uint64]) -> None:
         """Let the next step start a game in each row. ``seeds`` (n,) determine the games and `sample_actions`."""
         self.rows.seeds[:] = seeds
         self._sampling[:] = seeds ^ _NEXT_SEED
         self.rows.actions[:] = START
 
-    def choose(self, actions: npt.ArrayLike) -> None:
-        """Write the action of each row. Raise UsageError unless they are integers, (n,)."""
-        numbers = np.asarray(actions)
-        if numbers.dtype.kind not in "iu" or numbers.shape != self.rows.actions.shape:
+    def choose(self, actions: npt.ArrayLike, *, refuse: bool = True) -> npt.NDArray[np.intp]:
+        """Let the next step carry out the action of each row, and return the rows with an illegal action.
+
+        Games that are over, or have an illegal action, stay as they are. Raises UsageError unless ``actions`` are
+        integers, (n,), and with ``refuse`` for an illegal action.
+        """
+        numbers, rows = np.asarray(actions), self.rows
+        if numbers.dtype.kind not in "iu" or numbers.shape != rows.actions.shape:
             raise UsageError(
                 f"actions are {numbers.dtype} of shape {numbers.shape}. Allowed: action numbers, integers of shape "
-                f"{self.rows.actions.shape}."
+                f"{rows.actions.shape}."
             )
-        self.rows.actions[:] = numbers
+        rows.actions[:] = numbers
+        if not mark_illegal(rows.masks, rows.actions, self._is_illegal):
+            return _NO_ROWS
+        illegal = np.flatnonzero(self._is_illegal)
+        if refuse:
+            row = int(illegal[0])
+            where = f" of game {row}" if len(numbers) > 1 else ""
+            legal = {int(number): self.action_names[number] for number in np.flatnonzero(rows.masks[row])}
+            raise illegal_action(int(numbers[row]), legal, where)
+        return illegal
 
     def restart_finished(self) -> None:
         """Let the next step start a game in each row whose game is over. Every seat moves on by one."""
@@ -257,6 +260,7 @@ class GameBatch:
         return self._games[row].copy()
 
     def sample_actions(self) -> Actions:
-        """Write random legal actions into ``rows.actions``, START for finished games, and return them."""
-        sample_rows(self.rows.masks, self._sampling, self.rows.actions)
-        return self.rows.actions
+        """Return a random legal action for each row, a new array. The entry of a game that is over is 0."""
+        actions = np.empty_like(self.rows.actions)
+        sample_rows(self.rows.masks, self._sampling, actions)
+        return actions

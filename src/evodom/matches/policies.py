@@ -29,7 +29,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.errors import AgentError, UsageError, install_advice
 from evodom.games.contract import legal_mask
 from evodom.matches.agents import PythonAgent, SearchingAgent, SinglePlayer, user_code, without_agents
-from evodom.matches.batch import CALLER, IDLE, START, Actions, GameBatch, Rows, mark_illegal, waiting_rows
+from evodom.matches.batch import CALLER, START, Actions, GameBatch, Rows, mark_illegal, waiting_rows
 from evodom.matches.names import ONNX
 from evodom.matches.seating import Tables
 from evodom.tasks import Workers
@@ -72,7 +72,7 @@ class PolicyAgent(PythonAgent):
             )
         numbers: Actions = answer.astype(np.int64)
         is_illegal = np.zeros(n, np.bool_)
-        mark_illegal(masks, np.where(numbers < 0, n_actions, numbers), is_illegal)
+        mark_illegal(masks, numbers.copy(), is_illegal)
         if is_illegal.any():
             row = int(is_illegal.argmax())
             legal = ", ".join(map(str, np.flatnonzero(masks[row])))
@@ -165,11 +165,10 @@ def entries_of(players: Sequence[SinglePlayer]) -> tuple[npt.NDArray[np.int32], 
 
 
 def answer(rows: Rows, policies: Mapping[int, PolicyAgent]) -> int:
-    """Write the actions of policies, in one call of each. All other rows become IDLE. Return the number of answers.
+    """Write the actions of policies, in one call of each. Return the number of answers.
 
     ``policies`` are given by their entry of `Rows.tables`, a number below CALLER.
     """
-    rows.actions[:] = IDLE
     waiting, n_answers = np.empty(len(rows.actions), np.int64), 0
     for entry, policy in policies.items():
         n = waiting_rows(rows, entry, waiting)
