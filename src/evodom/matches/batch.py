@@ -7,7 +7,7 @@ Actions are numbers as in `Dominion.all_actions`: the piles in order, "pass", an
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,9 @@ IDLE = -2
 """Entry of `Rows.actions`: leave the game as it is."""
 
 Actions = npt.NDArray[np.int64]
+
+RulesTable = npt.NDArray[Any]
+"""Rules as an array of records."""
 
 _NEXT_SEED = np.uint64(0xD1342543DE82EF95)
 """Difference between the seeds of a row's successive games. It is odd, so a row repeats no seed."""
@@ -73,13 +76,14 @@ class Rows(NamedTuple):
 
 @kernel
 def step_rows(
-    rules: Rules, games: States, lineup: LineupArrays, rows: Rows, answers: Actions, first: int, end: int
+    table: RulesTable, games: States, lineup: LineupArrays, rows: Rows, answers: Actions, first: int, end: int
 ) -> int:
     """Enact the actions of the rows from ``first`` to before ``end``, each once. Return how many of the games are over.
 
-    ``answers`` (n_actions,) are the engine's answers by action number: bits of `State.legal`.
+    ``table`` has one record, the rules. A call with an array takes 30 us less than one with a record. ``answers``
+    (n_actions,) are the engine's answers by action number: bits of `State.legal`.
     """
-    n_over = 0
+    n_over, rules = 0, table[0]
     for row in range(first, end):
         action = rows.actions[row]
         if action == IDLE:
@@ -185,7 +189,8 @@ class GameBatch:
         workers: Workers | None = None,
     ) -> None:
         n, n_seats = tables.shape
-        self.rules: Rules = kingdom.rules(n_seats)
+        self._table: RulesTable = np.array([kingdom.rules(n_seats)])
+        self.rules: Rules = self._table[0]
         self.workers = workers
         game = Dominion(kingdom, n_seats)
         self._answers = np.array(game.all_actions, np.int64)
@@ -215,7 +220,7 @@ class GameBatch:
         n_over: list[int] = []
 
         def step_some(first: int, end: int) -> None:
-            n_over.append(step_rows(self.rules, self._games, self._lineup, self.rows, self._answers, first, end))
+            n_over.append(step_rows(self._table, self._games, self._lineup, self.rows, self._answers, first, end))
 
         map_chunks(step_some, len(self.rows.actions), self.workers)
         if any(n_over):
