@@ -54,7 +54,7 @@ def observed(state):
 def test_rows_play_the_games_that_are_played_alone():
     rng = np.random.default_rng(1)
     batch = GameBatch(FIRST_GAME, TABLES, np.arange(3, dtype=np.uint64), STRATEGIES)
-    batch.rules = RULES
+    batch.rules.max_turns = RULES.max_turns
     rows, alone, n_finished = batch.rows, [None] * 3, 0
     pass_number = batch.action_names.index("pass")
     for _ in range(N_STEPS):
