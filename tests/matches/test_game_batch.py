@@ -95,7 +95,7 @@ def test_sampled_actions_are_legal_and_reach_every_row():
         batch.restart_finished()
         batch.step()
         n_games += batch.rows.ended
-        batch.sample_actions()
+        batch.choose(batch.sample_actions())
     assert n_games.min() >= 2
 
 
@@ -110,7 +110,7 @@ def test_threads_do_not_change_games():
             for _ in range(40):
                 batch.restart_finished()
                 batch.step()
-                batch.sample_actions()
+                batch.choose(batch.sample_actions())
             found.append(batch.rows.observations.copy())
     assert (found[0] == found[1]).all()
 
@@ -118,9 +118,30 @@ def test_threads_do_not_change_games():
 def test_an_illegal_action_is_refused_with_the_legal_ones():
     batch = GameBatch(FIRST_GAME, np.full((2, 2), CALLER, np.int32), np.arange(2, dtype=np.uint64))
     before = batch.step().observations.copy()
-    for action in (5, 99, -3):
-        batch.rows.actions[:] = IDLE, action
+    passing = batch.action_names.index("pass")
+    for action in (5, 99, START, IDLE, -(2**62)):
         with pytest.raises(UsageError, match=rf"action {action} of game 1 is not legal. Allowed: 0 \(Copper\), .*pass"):
-            batch.step()
-    batch.rows.actions[:] = IDLE
-    assert (batch.step().observations == before).all()
+            batch.choose([passing, action])
+    with pytest.raises(UsageError, match=rf"action {2**64 - 1} of game 1 is not legal"):
+        batch.choose(np.array([passing, 2**64 - 1], np.uint64))
+    assert batch.choose([passing, IDLE], refuse=False).tolist() == [1]
+    batch.choose([passing, passing])
+    after = batch.step().observations.copy()
+    assert (after != before).any(axis=1).all()
+    assert (batch.step().observations == after).all(), "each action is carried out once"
+
+
+def test_a_finished_game_has_no_illegal_action_and_stays_until_it_is_restarted():
+    batch = GameBatch(FIRST_GAME, np.full((2, 2), CALLER, np.int32), np.arange(2, dtype=np.uint64))
+    batch.step()
+    while not batch.rows.ended.any():
+        batch.choose(batch.sample_actions())
+        batch.step()
+    over = int(batch.rows.ended.argmax())
+    final = batch.state(over).tobytes()
+    actions = batch.sample_actions()
+    assert actions[over] == 0
+    actions[over] = START
+    batch.choose(actions)
+    batch.step()
+    assert batch.state(over).tobytes() == final

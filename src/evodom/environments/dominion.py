@@ -40,8 +40,10 @@ class DominionEnv(gymnasium.Env[Any, Any]):
 
     Args:
         kingdom: a Kingdom, or a text as for ``--kingdom``.
-        opponents: a name of a baseline, a run or a strategy file, "network", a strategy, or a list of these. A list is
-            repeated to fill the other seats.
+        opponents: an opponent of the other seats: a name of a baseline, a run, a strategy file or a policy, "network",
+            a strategy, or a policy, a function of observations and masks. A list of these is repeated to fill the
+            seats. A dict from opponents to their shares is a league: each seat of each game draws an opponent. With
+            None all seats are the agent's.
         rewards: "win" (share of the win), "points" (opponents beaten) or "lead" (victory points ahead), at the end.
         illegal: "raise" (an illegal action raises UsageError) or "lose" (it ends the episode with a reward of -1).
         scaled: return float32 observations multiplied by their scales, instead of int8.
@@ -64,7 +66,9 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         **games: Any,
     ) -> None:
         self.render_mode = check_render_mode(render_mode)
-        self.games = AgentGames(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, **game_arguments(games))
+        self.games = AgentGames(
+            kingdom, opponents=opponents, rewards=rewards, illegal=illegal, scaled=scaled, **game_arguments(games)
+        )
         self.batch = self.games.batch
         self.action_names = self.games.action_names
         self.scaled = scaled
@@ -78,14 +82,11 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         Without this option it is ``seed`` modulo the number of seats, or without a seed the seat after the last one.
         """
         super().reset(seed=seed)
-        rows = self.batch.rows
         seat = (options or {}).get("seat", self._seat if seed is None else seed % self.games.n_seats)
         if seat not in range(self.games.n_seats):
             raise UsageError(f"seat is {short(seat)}. Allowed: 0 to {self.games.n_seats - 1}.")
-        rows.tables[0] = np.roll(self.games.first_lineups[0], seat)
-        rows.seats[0], self._seat = seat, (seat + 1) % self.games.n_seats
-        self.batch.start_all(self.np_random.integers(2**64, size=1, dtype=np.uint64))
-        self.batch.step()
+        self._seat = (seat + 1) % self.games.n_seats
+        self.games.start_all(np.array([seat]), self.np_random)
         if self.render_mode == "human":
             self.render()
         return self._observation(), self._info()
@@ -93,25 +94,25 @@ class DominionEnv(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Carry out an action and play to the agent's next Decision.
 
-        Returns the observation, the reward, whether the game is over, whether it was cut at its last turn, and a dict
-        with "action_mask" and "seat". A game that was cut pays the reward of its result. Raises UsageError for an
-        illegal action (see ``illegal``), or before `reset`.
+        Returns the observation, the reward of the seat, whether the game is over, whether it was cut at its last turn,
+        and a dict with "action_mask", "seat", and at the end "rewards" of all seats, (n_seats,). A game that was cut
+        pays the reward of its result. Raises UsageError for an illegal action (see ``illegal``), or before `reset`.
         """
         rows = self.batch.rows
         if not rows.masks[0].any():
             raise UsageError("no game is in progress. Call reset() first.")
-        self.batch.choose(np.atleast_1d(action))
-        if self.games.illegal != RAISE and len(self.batch.illegal_rows()):
+        if len(self.batch.choose(np.atleast_1d(action), refuse=self.games.illegal == RAISE)):
             rows.masks[0] = False
             return self._observation(), ILLEGAL_REWARD, True, False, self._info()
-        self.batch.step()
-        over, reward = bool(rows.ended[0]), 0.0
+        self.games.advance()
+        over, reward, info = bool(rows.ended[0]), 0.0, self._info()
         is_cut = over and bool(rows.results["ended"][0] == Ending.CUT)
         if over:
-            reward = float(self.games.rewards_of(np.array([0]))[0, rows.seats[0]])
+            (info["rewards"],) = self.games.rewards_of(np.array([0]))
+            reward = float(info["rewards"][rows.seats[0]])
         if self.render_mode == "human":
             self.render()
-        return self._observation(), reward, over and not is_cut, is_cut, self._info()
+        return self._observation(), reward, over and not is_cut, is_cut, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the legal actions, (n_actions,) bool."""

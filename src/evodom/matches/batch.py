@@ -30,11 +30,11 @@ from evodom.tasks import Workers, map_chunks
 CALLER = NONE
 """Entry of `Rows.tables` for a seat that the caller plays."""
 
-START = -(2**62)
-"""Action of a row: start the next game. No action number of a caller equals START or IDLE by accident."""
+START = -1
+"""Entry of `Rows.actions`: start the next game. Callers of `GameBatch.choose` can pass neither START nor IDLE."""
 
-IDLE = -(2**62) - 1
-"""Action of a row: leave the game as it is."""
+IDLE = -2
+"""Entry of `Rows.actions`: leave the game as it is."""
 
 Actions = npt.NDArray[np.int64]
 
@@ -49,12 +49,14 @@ class Rows(NamedTuple):
     """The arrays of a batch of n games, one row a game.
 
     Attributes:
-        tables: (n, n_seats) int32, the number of a strategy for each seat, or CALLER.
+        tables: (n, n_seats) int32, the number of a strategy for each seat, CALLER, or a lower number for a policy that
+            answers on behalf of the caller.
         seeds: (n,) uint64, the seed of the game that START starts.
         actions: (n,) int64, action numbers, START or IDLE.
         observations: (n, N_FEATURES) int8, of the seat in ``seats``.
         masks: (n, n_actions) bool, the legal actions of this seat; all False in a finished game.
-        seats: (n,) int32, the seat of the caller that decides, or that decided last in a finished game.
+        seats: (n,) int32, the seat of the caller or a policy that decides. In a finished game it is a seat of CALLER,
+            the last to decide of several.
         ended: (n,) bool, whether the game is over.
         results: (n,) RESULT, written when a game ends.
     """
@@ -73,7 +75,7 @@ class Rows(NamedTuple):
 def step_rows(
     rules: Rules, games: States, lineup: LineupArrays, rows: Rows, answers: Actions, first: int, end: int
 ) -> int:
-    """Enact the actions of the rows from ``first`` to before ``end``. Return the number of games that are over.
+    """Enact the actions of the rows from ``first`` to before ``end``, each once. Return how many of the games are over.
 
     ``answers`` (n_actions,) are the engine's answers by action number: bits of `State.legal`.
     """
@@ -82,17 +84,21 @@ def step_rows(
         action = rows.actions[row]
         if action == IDLE:
             continue
+        rows.actions[row] = IDLE
         state = games[row]
         if action == START:
             start_game(rules, games, row, rows.seeds[row])
         else:
             enact(rules, state, answers[action])
-        while state.ended == Ending.PLAYING and rows.tables[row, state.decider] != CALLER:
+        while state.ended == Ending.PLAYING and rows.tables[row, state.decider] > CALLER:
             enact(rules, state, select(rules, state, lineup, rows.tables[row, state.decider]))
         is_over = state.ended != Ending.PLAYING
         rows.ended[row] = is_over
         if is_over:
             record_result(rules, state, rows.results[row])
+            for seat in range(rows.tables.shape[1] if rows.tables[row, rows.seats[row]] < CALLER else 0):
+                if rows.tables[row, seat] == CALLER:
+                    rows.seats[row] = seat
         else:
             rows.seats[row] = state.decider
         observe(rules, state, rows.seats[row], rows.observations[row])
@@ -100,6 +106,17 @@ def step_rows(
             rows.masks[row, number] = (not is_over) and (state.legal >> answers[number]) & 1
         n_over += is_over
     return n_over
+
+
+@kernel
+def waiting_rows(rows: Rows, player: int, found: npt.NDArray[np.int64]) -> int:
+    """Write the numbers of the rows in which ``player``, an entry of `Rows.tables`, decides. Return their number."""
+    n = 0
+    for row in range(len(rows.seats)):
+        if not rows.ended[row] and rows.tables[row, rows.seats[row]] == player:
+            found[n] = row
+            n += 1
+    return n
 
 
 @kernel
@@ -119,24 +136,29 @@ def restart_rows(
 
 @kernel
 def mark_illegal(masks: npt.NDArray[np.bool_], actions: Actions, is_illegal: npt.NDArray[np.bool_]) -> int:
-    """Write to ``is_illegal`` which actions are neither legal, START nor IDLE. Return the number of these actions."""
+    """Write to ``is_illegal`` which actions are illegal, and replace these by IDLE. Return their number.
+
+    A row without legal actions has no illegal action either. Its action is replaced too.
+    """
     n = 0
     for row in range(len(actions)):
         action = actions[row]
-        is_number = 0 <= action < masks.shape[1]
-        is_illegal[row] = not masks[row, action] if is_number else action not in (START, IDLE)
+        is_legal = 0 <= action < masks.shape[1] and masks[row, action]
+        is_illegal[row] = not is_legal and masks[row].any()
+        if not is_legal:
+            actions[row] = IDLE
         n += is_illegal[row]
     return n
 
 
 @kernel
 def sample_rows(masks: npt.NDArray[np.bool_], streams: npt.NDArray[np.uint64], actions: Actions) -> None:
-    """Write a random legal action for each row, or START for a row without legal actions."""
+    """Write a random legal action for each row, or 0 for a row without legal actions."""
     for row in range(len(actions)):
         n_legal = 0
         for number in range(masks.shape[1]):
             n_legal += masks[row, number]
-        actions[row] = START
+        actions[row] = 0
         if n_legal > 0:
             nth = random_below(streams, row, n_legal)
             for number in range(masks.shape[1]):
@@ -168,8 +190,7 @@ class GameBatch:
         game = Dominion(kingdom, n_seats)
         self._answers = np.array(game.all_actions, np.int64)
         self.action_names = tuple(map(game.action_name, game.all_actions))
-        self._lineup = Lineup.of(strategies).arrays
-        check_kingdom(self._lineup.records, int(self.rules.kingdom))
+        self.set_strategies(strategies)
         self._games = new_batch(self.rules, n)
         self._sampling = seeds + np.arange(n, dtype=np.uint64) * _NEXT_SEED
         self._is_illegal = np.zeros(n, np.bool_)
@@ -184,18 +205,13 @@ class GameBatch:
             results=np.zeros(n, RESULT),
         )
 
+    def set_strategies(self, strategies: Lineup | Sequence[Strategy]) -> None:
+        """Replace the strategies. Their numbers in ``rows.tables`` must stay valid."""
+        self._lineup = Lineup.of(strategies).arrays
+        check_kingdom(self._lineup.records, int(self.rules.kingdom))
+
     def step(self) -> Rows:
-        """Carry out ``rows.actions`` and return the rows, the same arrays in each call.
-
-        Raises UsageError for an illegal action.
-        """
-        illegal = self.illegal_rows()
-        if len(illegal):
-            row = int(illegal[0])
-            where = f" of game {row}" if len(self.rows.actions) > 1 else ""
-            legal = {int(number): self.action_names[number] for number in np.flatnonzero(self.rows.masks[row])}
-            raise illegal_action(int(self.rows.actions[row]), legal, where)
-
+        """Carry out ``rows.actions`` and return the rows, the same arrays in each call."""
         n_over: list[int] = []
 
         def step_some(first: int, end: int) -> None:
@@ -206,27 +222,34 @@ class GameBatch:
             check_overflow(self.rows.results["ended"][self.rows.ended])
         return self.rows
 
-    def illegal_rows(self) -> npt.NDArray[np.intp]:
-        """Return the rows whose action is neither legal nor START nor IDLE."""
-        if not mark_illegal(self.rows.masks, self.rows.actions, self._is_illegal):
-            return _NO_ROWS
-        return np.flatnonzero(self._is_illegal)
-
     def start_all(self, seeds: npt.NDArray[np.uint64]) -> None:
         """Let the next step start a game in each row. ``seeds`` (n,) determine the games and `sample_actions`."""
         self.rows.seeds[:] = seeds
         self._sampling[:] = seeds ^ _NEXT_SEED
         self.rows.actions[:] = START
 
-    def choose(self, actions: npt.ArrayLike) -> None:
-        """Write the action of each row. Raise UsageError unless they are integers, (n,)."""
-        numbers = np.asarray(actions)
-        if numbers.dtype.kind not in "iu" or numbers.shape != self.rows.actions.shape:
+    def choose(self, actions: npt.ArrayLike, *, refuse: bool = True) -> npt.NDArray[np.intp]:
+        """Let the next step carry out the action of each row, and return the rows with an illegal action.
+
+        Games that are over, or have an illegal action, stay as they are. Raises UsageError unless ``actions`` are
+        integers, (n,), and with ``refuse`` for an illegal action.
+        """
+        numbers, rows = np.asarray(actions), self.rows
+        if numbers.dtype.kind not in "iu" or numbers.shape != rows.actions.shape:
             raise UsageError(
                 f"actions are {numbers.dtype} of shape {numbers.shape}. Allowed: action numbers, integers of shape "
-                f"{self.rows.actions.shape}."
+                f"{rows.actions.shape}."
             )
-        self.rows.actions[:] = numbers
+        rows.actions[:] = numbers
+        if not mark_illegal(rows.masks, rows.actions, self._is_illegal):
+            return _NO_ROWS
+        illegal = np.flatnonzero(self._is_illegal)
+        if refuse:
+            row = int(illegal[0])
+            where = f" of game {row}" if len(numbers) > 1 else ""
+            legal = {int(number): self.action_names[number] for number in np.flatnonzero(rows.masks[row])}
+            raise illegal_action(int(numbers[row]), legal, where)
+        return illegal
 
     def restart_finished(self) -> None:
         """Let the next step start a game in each row whose game is over. Every seat moves on by one."""
@@ -237,6 +260,7 @@ class GameBatch:
         return self._games[row].copy()
 
     def sample_actions(self) -> Actions:
-        """Write random legal actions into ``rows.actions``, START for finished games, and return them."""
-        sample_rows(self.rows.masks, self._sampling, self.rows.actions)
-        return self.rows.actions
+        """Return a random legal action for each row, a new array. The entry of a game that is over is 0."""
+        actions = np.empty_like(self.rows.actions)
+        sample_rows(self.rows.masks, self._sampling, actions)
+        return actions
