@@ -12,8 +12,8 @@ from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.batch import Results
 from evodom.dominion.engine.observation import N_PILE_PARTS, OBSERVATION
 from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, as_kingdom
-from evodom.errors import UsageError, short
 from evodom.environments.opponents import Opponents
+from evodom.errors import UsageError, short
 from evodom.matches.agents import SinglePlayer, without_agents
 from evodom.matches.batch import CALLER, GameBatch
 from evodom.matches.policies import answer, entries_of
