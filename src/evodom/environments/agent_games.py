@@ -12,7 +12,7 @@ from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.batch import Results
 from evodom.dominion.engine.observation import N_PILE_PARTS, OBSERVATION
 from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, as_kingdom
-from evodom.environments.opponents import Opponents
+from evodom.environments.opponents import GameOpponents
 from evodom.errors import UsageError, short
 from evodom.matches.agents import SinglePlayer, without_agents
 from evodom.matches.batch import CALLER, GameBatch
@@ -83,19 +83,25 @@ def game_arguments(arguments: dict[str, Any]) -> dict[str, Any]:
     return arguments
 
 
+def drawn_kingdom(kingdom: Kingdom | str, *, sets: str | Sequence[str] = DRAWN_SETS, seed: int = 0) -> Kingdom:
+    """Return a kingdom. ``seed`` draws missing cards from ``sets``, and decides about Platinum and Colony."""
+    if not isinstance(seed, int) or seed < 0:
+        raise UsageError(f"seed is {short(seed)}. Allowed: whole numbers from 0.")
+    return as_kingdom(kingdom, seed=seed, sets=sets)
+
+
 class AgentGames:
     """A batch of games of one kingdom: the learner's seat in each game, and the opponents' seats.
 
     Args:
         kingdom: a Kingdom, or a text as for ``--kingdom``.
-        sets: the sets from which missing kingdom cards are drawn.
-        seed: the seed that draws missing cards, and decides about Platinum and Colony, like ``--seed``.
         players: number of seats, 2 to 6.
-        opponents: players of the other seats, as in `Opponents.of`. With None all seats are learners.
+        opponents: players of the other seats, as in `GameOpponents.of`. With None all seats are learners.
         rewards: a key of REWARDS.
         illegal: one of ILLEGAL.
         scaled: give scaled observations to opponents that are functions.
         n: number of games.
+        drawing: ``sets`` and ``seed`` of `drawn_kingdom`.
     """
 
     def __init__(
@@ -108,12 +114,9 @@ class AgentGames:
         illegal: str = RAISE,
         scaled: bool = False,
         n: int = 1,
-        sets: str | Sequence[str] = DRAWN_SETS,
-        seed: int = 0,
+        **drawing: Any,
     ) -> None:
-        if not isinstance(seed, int) or seed < 0:
-            raise UsageError(f"seed is {short(seed)}. Allowed: whole numbers from 0.")
-        self.kingdom = as_kingdom(kingdom, seed=seed, sets=sets)
+        self.kingdom = drawn_kingdom(kingdom, **drawing)
         if not isinstance(players, int) or not 2 <= players <= 6:
             raise UsageError(f"players is {short(players)}. Allowed: 2 to 6.")
         if n < 1:
@@ -128,20 +131,18 @@ class AgentGames:
         self._players: list[SinglePlayer] = []
         """The opponents of games in progress and of games to come, by their numbers in the batch."""
         self._entries, self._policies = entries_of(self._players)
-        self._opponents: Opponents | None = None
+        self._opponents: GameOpponents | None = None
         self._are_drawn = False
-        """True if new games take their opponents from `Opponents.draw`. Otherwise players only move on by one seat."""
+        """True if new games draw their opponents. Otherwise the players of a row only move on by one seat."""
         if opponents is not None:
-            self._opponents = Opponents.of(opponents, self.kingdom, n_seats=players, scaled=scaled)
-            self._enter(self._opponents)
+            self._opponents = self._enter(opponents)
             self._are_drawn = self._opponents.limits is not None
 
     def set_opponents(self, opponents: Any) -> None:
-        """Replace the opponents, as in `Opponents.of`. Games in progress keep theirs."""
+        """Replace the opponents, as in `GameOpponents.of`. Games in progress keep theirs."""
         if self._opponents is None or opponents is None:
             raise UsageError("all seats are learners without opponents. Make the environment with opponents.")
-        self._opponents = Opponents.of(opponents, self.kingdom, n_seats=self.n_seats, scaled=self.scaled)
-        self._enter(self._opponents)
+        self._opponents = self._enter(opponents)
         self._are_drawn = True
 
     def start_all(self, seats: npt.NDArray[np.int64], rng: np.random.Generator) -> None:
@@ -179,18 +180,21 @@ class AgentGames:
 
     def _seat_opponents(self, rows: npt.NDArray[np.intp], seats: npt.NDArray[np.int64]) -> None:
         """Write the opponents of new games. ``seats`` are those of the learner."""
+        assert self._opponents
         drawn = self._opponents.draw(self.batch.rows.seeds[rows], self.n_seats - 1)
         others = (seats[:, None] + np.arange(1, self.n_seats)) % self.n_seats
         self.batch.rows.tables[rows[:, None], others] = self._entries[drawn]
 
-    def _enter(self, opponents: Opponents) -> None:
-        """Give opponents their entries of the tables. Keep the players of games in progress, under new numbers."""
+    def _enter(self, given: Any) -> GameOpponents:
+        """Give opponents their entries of the tables, and return them. Players of running games get new entries."""
+        opponents = GameOpponents.of(given, self.kingdom, n_seats=self.n_seats, scaled=self.scaled)
         tables = self.batch.rows.tables
         numbers = np.where(tables < CALLER, CALLER - 1 - tables, tables)
         kept = np.unique(numbers[numbers != CALLER])
         self._players = [self._players[number] for number in kept] + list(opponents.players)
         entries, self._policies = entries_of(self._players)
-        is_kept = tables != CALLER
-        tables[is_kept] = entries[np.searchsorted(kept, numbers[is_kept])]
+        is_opponent = tables != CALLER
+        tables[is_opponent] = entries[np.searchsorted(kept, numbers[is_opponent])]
         self._entries = entries[len(kept) :]
         self.batch.set_strategies(without_agents(self._players))
+        return opponents

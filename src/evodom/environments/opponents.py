@@ -1,9 +1,9 @@
-"""Opponents in an environment's games: compiled strategies, policies, and leagues of both (`Opponents`)."""
+"""Opponents in an environment's games: compiled strategies, policies, and leagues of both (`GameOpponents`)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,7 @@ _STREAM = np.uint64(0x9FB21C651E98DF25)
 
 
 @dataclass(frozen=True, eq=False)
-class Opponents:
+class GameOpponents:
     """The players of the other seats.
 
     Without ``limits`` they take the seats in order, repeated to fill them. With ``limits`` they are a league: each seat
@@ -42,7 +42,7 @@ class Opponents:
     limits: npt.NDArray[np.float64] | None = None
 
     @classmethod
-    def of(cls, given: Any, kingdom: Kingdom, *, n_seats: int = 2, scaled: bool = False) -> "Opponents":
+    def of(cls, given: Any, kingdom: Kingdom, *, n_seats: int = 2, scaled: bool = False) -> "GameOpponents":
         """Return the opponents that a user gave: an Opponent, a list in order of seats, or a dict of shares of games.
 
         Functions get ``scaled`` observations if asked. Raises UsageError for an unknown name, for agents that play one
@@ -92,11 +92,11 @@ def _player(given: Any, kingdom: Kingdom, *, scaled: bool) -> Strategy | PolicyA
         (entrant,) = find_entrants([given], store=RunStore(), kingdom=kingdom).entrants
         if isinstance(entrant.strategy, PythonAgent) and not isinstance(entrant.strategy, PolicyAgent):
             raise UsageError(
-                f"'{given}' plays one game at a time. Allowed as opponents: network, a baseline, a run, a file, a policy."
+                f"'{given}' plays one game at a time. Allowed: network, a baseline, a run, a file or a policy."
             )
         return entrant.strategy if isinstance(entrant.strategy, PolicyAgent) else entrant.record
-    if isinstance(given, PolicyAgent | LearnedStrategy | np.void):
-        return given
-    if isinstance(given, Callable):
+    if isinstance(given, (PolicyAgent, LearnedStrategy, np.void)):
+        return cast("Strategy | PolicyAgent", given)
+    if callable(given):
         return as_policy(given, getattr(given, "__name__", "policy"), scaled=getattr(given, "scaled", scaled))
     raise UsageError(f"opponents are {short(given)}. Allowed: {ALLOWED}.")

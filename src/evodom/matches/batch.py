@@ -87,7 +87,7 @@ class Rows(NamedTuple):
 @kernel
 def step_rows(
     tables: npt.NDArray[Any],
-    games: States,
+    games: npt.NDArray[Any],
     lineup: LineupArrays,
     rows: Rows,
     answers: Actions,

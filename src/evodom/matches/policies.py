@@ -54,9 +54,10 @@ class PolicyAgent(PythonAgent):
     def actions(self, observations: npt.NDArray[np.int8], masks: Masks) -> Actions:
         """Return the policy's action for each row: its action numbers, or the legal actions with the highest logits.
 
-        Raises AgentError if the policy fails, or returns another shape, NaN or an illegal action.
+        The policy can change ``observations``, and a copy of ``masks``. Raises AgentError if the policy fails, or
+        returns another shape, NaN or an illegal action.
         """
-        given: Observations = observations * SCALES if self.scaled else observations.copy()
+        given: Observations = observations * SCALES if self.scaled else observations
         with user_code(f"policy '{self.name}' failed"):
             answer = np.asarray(self.policy(given, masks.copy()))
         n, n_actions = masks.shape
