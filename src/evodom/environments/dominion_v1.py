@@ -188,7 +188,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
             observation = rows.observations[0].copy()
         else:
             observation = np.zeros(N_FEATURES, np.int8)
-            observe(self.batch.rules, self.batch.state(0), seat, observation)
+            observe(self.games.game.rules, self.batch.state(0), seat, observation)
         return np.asarray(observation * SCALES if self.scaled else observation)
 
     def _end(self) -> None:
