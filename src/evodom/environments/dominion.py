@@ -101,10 +101,10 @@ class DominionEnv(SamplesLegalActions, gymnasium.Env[Any, Any]):
         pays the reward of its result. Raises UsageError for an illegal action (see ``illegal``), or before `reset`.
         """
         rows = self.batch.rows
-        if not rows.masks[0].any():
+        if rows.ended[0]:
             raise UsageError("no game is in progress. Call reset() first.")
         if len(self.batch.choose(np.atleast_1d(action), refuse=self.games.illegal == RAISE)):
-            rows.masks[0] = False
+            rows.masks[0], rows.ended[0] = False, True
             return self._observation(), ILLEGAL_REWARD, True, False, self._info()
         self.games.advance()
         over, reward, info = bool(rows.ended[0]), 0.0, self._info()

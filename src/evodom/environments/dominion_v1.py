@@ -146,17 +146,14 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
             self._was_dead_step(action)
             return
         lost = self.batch.choose(np.atleast_1d(action), refuse=self.games.illegal == RAISE)
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         if len(lost):
             self.batch.rows.masks[:] = False
-            self.rewards[agent] = ILLEGAL_REWARD
-            self.terminations = dict.fromkeys(self.agents, True)
+            self._end(np.where(np.array(self.agents) == agent, ILLEGAL_REWARD, 0.0))
         else:
             self._step()
             if self.batch.rows.ended[0]:
-                self._end()
-        self._accumulate_rewards()
+                is_cut = bool(self.batch.rows.results["ended"][0] == Ending.CUT)
+                self._end(self.games.rewards_of(np.array([0]))[0], is_cut=is_cut)
         if self.render_mode == "human":
             self.render()
 
@@ -191,12 +188,10 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
             observe(self.games.game.rules, self.batch.state(0), seat, observation)
         return np.asarray(observation * SCALES if self.scaled else observation)
 
-    def _end(self) -> None:
-        """Pay the rewards of a finished game and end it for all agents."""
-        rows = self.batch.rows
-        paid = self.games.rewards_of(np.array([0]))[0]
+    def _end(self, paid: npt.NDArray[np.floating[Any]], *, is_cut: bool = False) -> None:
+        """End the game for all agents and pay the rewards of the seats. There are no rewards before the end."""
         self.rewards = dict(zip(self.agents, map(float, paid), strict=True))
-        is_cut = bool(rows.results["ended"][0] == Ending.CUT)
+        self._cumulative_rewards = self.rewards.copy()
         self.truncations = dict.fromkeys(self.agents, is_cut)
         self.terminations = dict.fromkeys(self.agents, not is_cut)
 

@@ -18,7 +18,7 @@ from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.batch import RESULT, Results, record_result, start_game, undealt_state
 from evodom.dominion.engine.observation import N_FEATURES, observe
 from evodom.dominion.engine.rules import N_ANSWERS, N_MODEL_PILES, N_OPTIONS, NONE, PASS, PASS_NAME, RULES
-from evodom.dominion.engine.state import ALL_SEATS, STATE, State, States, check_overflow
+from evodom.dominion.engine.state import ALL_SEATS, STATE, State, check_overflow
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.lineup import NO_NETWORKS, Lineup, LineupArrays
@@ -94,13 +94,13 @@ def step_rows(
     first: int,
     end: int,
 ) -> int:
-    """Enact the actions of the rows from ``first`` to before ``end``, each once. Return how many of the games are over.
+    """Enact the actions of the rows from ``first`` to before ``end``, each once. Return the number of overflows.
 
     ``tables`` (n_kingdoms,) are the rules. ``games`` are those of the rows, then the undealt game of each kingdom.
     ``lineup`` has the strategies of each kingdom, equally many. ``answers`` (n_actions,) are the engine's answers by
     action number: bits of `State.legal`.
     """
-    n_over = 0
+    n_overflows = 0
     n_strategies = len(lineup.records) // len(tables)
     for row in range(first, end):
         action = rows.actions[row]
@@ -128,8 +128,8 @@ def step_rows(
         observe(rules, state, rows.seats[row], rows.observations[row])
         for number in range(len(answers)):
             rows.masks[row, number] = (not is_over) and (state.legal >> answers[number]) & 1
-        n_over += is_over
-    return n_over
+        n_overflows += state.ended == Ending.OVERFLOW
+    return n_overflows
 
 
 @kernel
@@ -266,14 +266,14 @@ class GameBatch:
 
     def step(self) -> Rows:
         """Carry out ``rows.actions`` and return the rows, the same arrays in each call."""
-        n_over: list[int] = []
+        n_overflows: list[int] = []
 
         def step_some(first: int, end: int) -> None:
-            n_over.append(step_rows(self.rules, self._games, self._lineup, self.rows, self._answers, first, end))
+            n_overflows.append(step_rows(self.rules, self._games, self._lineup, self.rows, self._answers, first, end))
 
         map_chunks(step_some, len(self.rows.actions), self.workers)
-        if any(n_over):
-            check_overflow(self.rows.results["ended"][self.rows.ended])
+        if any(n_overflows):
+            check_overflow(Ending.OVERFLOW)
         return self.rows
 
     def start_all(self, seeds: npt.NDArray[np.uint64]) -> None:
