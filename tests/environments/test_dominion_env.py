@@ -366,6 +366,15 @@ def test_a_picture_shows_the_hand_and_the_supply():
     assert agents.render().shape == (HEIGHT, WIDTH, 3)
 
 
+def test_gymnasium_records_a_video(tmp_path):
+    pytest.importorskip("moviepy")
+    env = gymnasium.make(NAME, render_mode="rgb_array")
+    env = gymnasium.wrappers.RecordVideo(env, str(tmp_path / "videos"), name_prefix="game")
+    play(env, 1, lambda env, mask: env.action_space.sample(mask=mask))
+    env.close()
+    assert (tmp_path / "videos" / "game-episode-0.mp4").stat().st_size > 10_000
+
+
 @pytest.mark.parametrize("make", [DominionEnv, dominion_v1.raw_env])
 def test_an_unsupported_render_mode_counts_as_none(make):
     with pytest.warns(UserWarning, match="render_mode is 'svg' and counts as None. Allowed: ansi, human, rgb_array"):
