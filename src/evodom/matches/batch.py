@@ -18,7 +18,7 @@ from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.batch import RESULT, Results, record_result, start_game, undealt_state
 from evodom.dominion.engine.observation import N_FEATURES, observe
 from evodom.dominion.engine.rules import N_ANSWERS, N_MODEL_PILES, N_OPTIONS, NONE, PASS, PASS_NAME, RULES
-from evodom.dominion.engine.state import ALL_SEATS, STATE, State, States, check_overflow
+from evodom.dominion.engine.state import ALL_SEATS, STATE, State, check_overflow
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.lineup import NO_NETWORKS, Lineup, LineupArrays
@@ -86,7 +86,7 @@ class Rows(NamedTuple):
 
 @kernel
 def step_rows(
-    tables: npt.NDArray[Any],
+    all_rules: npt.NDArray[Any],
     games: npt.NDArray[Any],
     lineup: LineupArrays,
     rows: Rows,
@@ -96,19 +96,19 @@ def step_rows(
 ) -> int:
     """Enact the actions of the rows from ``first`` to before ``end``, each once. Return how many of the games are over.
 
-    ``tables`` (n_kingdoms,) are the rules. ``games`` are those of the rows, then the undealt game of each kingdom.
-    ``lineup`` has the strategies of each kingdom, equally many. ``answers`` (n_actions,) are the engine's answers by
-    action number: bits of `State.legal`.
+    ``all_rules`` (n_kingdoms,) are those of each kingdom. ``games`` are those of the rows, then an undealt game of each
+    kingdom. ``lineup`` has the strategies of each kingdom, equally many. ``answers`` (n_actions,) are the engine's
+    answers by action number: bits of `State.legal`.
     """
     n_over = 0
-    n_strategies = len(lineup.records) // len(tables)
+    n_strategies = len(lineup.records) // len(all_rules)
     for row in range(first, end):
         action = rows.actions[row]
         if action == IDLE:
             continue
         rows.actions[row] = IDLE
         kingdom = rows.kingdoms[row]
-        rules, state, first_strategy = tables[kingdom], games[row], kingdom * n_strategies
+        rules, state, first_strategy = all_rules[kingdom], games[row], kingdom * n_strategies
         if action == START:
             start_game(rules, games[: len(rows.actions) + kingdom + 1], row, rows.seeds[row])
         else:
@@ -219,7 +219,7 @@ class GameBatch:
             self._answers = np.array(game.all_actions, np.int64)
             self.action_names = tuple(map(game.action_name, game.all_actions))
         self.rules: Any = np.zeros(n_kingdoms or 1, RULES)
-        self._games: States = np.zeros(n + len(self.rules), STATE)
+        self._games: npt.NDArray[Any] = np.zeros(n + len(self.rules), STATE)
         self._lineup = Lineup.of(()).arrays
         self._sampling = seeds + np.arange(n, dtype=np.uint64) * _NEXT_SEED
         self._is_illegal = np.zeros(n, np.bool_)
@@ -311,7 +311,8 @@ class GameBatch:
 
     def state(self, row: int) -> State:
         """Return a copy of the record of a game."""
-        return self._games[row].copy()
+        state: State = self._games[row].copy()
+        return state
 
     def sample_actions(self) -> Actions:
         """Return a random legal action for each row, a new array. The entry of a game that is over is 0."""
