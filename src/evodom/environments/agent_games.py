@@ -10,16 +10,23 @@ import numpy.typing as npt
 
 from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.batch import Results
-from evodom.dominion.engine.observation import N_PILE_PARTS, OBSERVATION
-from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, as_kingdom
-from evodom.environments.opponents import GameOpponents
+from evodom.dominion.engine.observation import N_PILE_PARTS, OBSERVATION, SCALES
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.lineup import Lineup
+from evodom.dominion.strategies.record import check_kingdom
+from evodom.environments.kingdoms import KingdomPool, drawn_kingdom
+from evodom.environments.opponents import GameOpponents, player_in
 from evodom.errors import UsageError, short
 from evodom.matches.agents import SinglePlayer, without_agents
 from evodom.matches.batch import CALLER, GameBatch
-from evodom.matches.policies import answer, entries_of
+from evodom.matches.observations import CardPlaces, PlaceRows
+from evodom.matches.policies import PolicyAgent, answer, entries_of
 
 ILLEGAL_REWARD = -1.0
 """The reward of an illegal action if ``illegal`` is "lose". Only the reward "lead" can be lower."""
+
+FEATURES, CARDS = OBSERVATIONS = ("features", "cards")
+"""Kinds of observations."""
 
 # Effects of an illegal action: it raises UsageError, or ends the episode with ILLEGAL_REWARD.
 RAISE, LOSE = ILLEGAL = ("raise", "lose")
@@ -82,32 +89,27 @@ def check_options(options: dict[str, Any] | None, *allowed: str) -> dict[str, An
     return options or {}
 
 
-def game_arguments(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Return the ``games`` arguments of an environment. Allow "players", "sets", "seed"; else raise UsageError."""
-    allowed = ("players", "sets", "seed")
+def game_arguments(arguments: dict[str, Any], *more: str) -> dict[str, Any]:
+    """Return the ``games`` arguments of an environment: "players", "sets", "seed", and ``more``; else UsageError."""
+    allowed = ("players", "sets", "seed", *more)
     for name in arguments:
         if name not in allowed:
             raise UsageError(f"'{name}' is no argument. Allowed: the arguments of the class, and {', '.join(allowed)}.")
     return arguments
 
 
-def drawn_kingdom(kingdom: Kingdom | str, *, sets: str | Sequence[str] = DRAWN_SETS, seed: int = 0) -> Kingdom:
-    """Return a kingdom. ``seed`` draws missing cards from ``sets``, and decides about Platinum and Colony."""
-    if not isinstance(seed, int) or seed < 0:
-        raise UsageError(f"seed is {short(seed)}. Allowed: whole numbers from 0.")
-    return as_kingdom(kingdom, seed=seed, sets=sets)
-
-
 class AgentGames:
-    """A batch of games of one kingdom: the learner's seat in each game, and the opponents' seats.
+    """A batch of games: the kingdom of each game, the learner's seat, and the opponents' seats.
 
     Args:
-        kingdom: a Kingdom, or a text as for ``--kingdom``.
+        kingdom: a Kingdom, or a text as for ``--kingdom``. With CARDS also a list of these, or one of SPLITS.
+        observation: FEATURES: an array of small integers, and actions by number in this kingdom. CARDS: the dict of
+            `PlaceObservations`, and actions by place, equal in all kingdoms.
         players: number of seats, 2 to 6.
         opponents: players of the other seats, as in `GameOpponents.of`. With None all seats are learners.
         rewards: a key of REWARDS.
         illegal: one of ILLEGAL.
-        scaled: give scaled observations to opponents that are functions.
+        scaled: observations are multiplied by their scales, also for opponents that are functions. With CARDS always.
         n: number of games.
         drawing: ``sets`` and ``seed`` of `drawn_kingdom`.
     """
@@ -121,10 +123,10 @@ class AgentGames:
         rewards: str = "win",
         illegal: str = RAISE,
         scaled: bool = False,
+        observation: str = FEATURES,
         n: int = 1,
         **drawing: Any,
     ) -> None:
-        self.kingdom = drawn_kingdom(kingdom, **drawing)
         if not isinstance(players, (int, np.integer)) or not 2 <= players <= 6:
             raise UsageError(f"players is {short(players)}. Allowed: whole numbers from 2 to 6.")
         if not isinstance(n, (int, np.integer)) or n < 1:
@@ -132,12 +134,22 @@ class AgentGames:
         self.n_seats, self.scaled = int(players), scaled
         self.reward = REWARDS[check_allowed("rewards", rewards, list(REWARDS))]
         self.illegal = check_allowed("illegal", illegal, ILLEGAL)
+        self.pool: KingdomPool | None = None
+        if check_allowed("observation", observation, OBSERVATIONS) == CARDS:
+            self.pool = KingdomPool(kingdom, n, **drawing)
+        n_slots = self.pool.n_slots if self.pool else None
+        self.kingdom = self.pool.first if self.pool else drawn_kingdom(kingdom, **drawing)
+        self._in_play = [self.kingdom] * (n_slots or 1)
+        self.places = PlaceRows(CardPlaces(*self._in_play), n) if self.pool else None
         self.game = Dominion(self.kingdom, players)
-        self.batch = GameBatch(self.kingdom, np.full((n, players), CALLER, np.int32), np.zeros(n, np.uint64))
+        tables, seeds = np.full((n, players), CALLER, np.int32), np.zeros(n, np.uint64)
+        self.batch = GameBatch(self.kingdom, tables, seeds, n_kingdoms=n_slots)
         self.features = features(self.kingdom)
         self.action_names = self.batch.action_names
         self._players: list[SinglePlayer] = []
         """The opponents of games in progress and of games to come, by their numbers in the batch."""
+        self._named: list[Any] = []
+        """The opponents as a user gave them, to find them in other kingdoms. Policies play all kingdoms."""
         self._entries, self._policies = entries_of(self._players)
         self._opponents: GameOpponents | None = None
         self._are_drawn = False
@@ -145,6 +157,8 @@ class AgentGames:
         if opponents is not None:
             self._opponents = self._enter(opponents)
             self._are_drawn = self._opponents.limits is not None
+        for one in self.pool.kingdoms.values() if self.pool else ():
+            check_kingdom(self._strategies_in(one).records, one.fingerprint)
 
     def set_opponents(self, opponents: Any) -> None:
         """Replace the opponents, as in `GameOpponents.of`. Games in progress keep theirs."""
@@ -164,6 +178,8 @@ class AgentGames:
         if self._opponents:
             rows.tables[np.arange(len(seats)), seats] = CALLER
             self._seat_opponents(np.arange(len(seats)), seats)
+        if self.pool:
+            self.pool.deal(rows, self._load, rng)
         self.advance()
 
     def restart_finished(self) -> None:
@@ -172,6 +188,8 @@ class AgentGames:
         self.batch.restart_finished()
         if self._are_drawn and len(over := np.flatnonzero(rows.ended)):
             self._seat_opponents(over, np.argmax(rows.tables[over] == CALLER, axis=1))
+        if self.pool:
+            self.pool.deal(rows, self._load)
 
     def advance(self) -> None:
         """Carry out the actions of the batch, and play each game to a learner's decision or to its end.
@@ -181,6 +199,25 @@ class AgentGames:
         self.batch.step()
         while self._policies and answer(self.batch.rows, self._policies):
             self.batch.step()
+
+    def observations(self, *, copy: bool) -> Any:
+        """Return the observations of all games. Without ``copy`` the next call may overwrite their arrays."""
+        rows = self.batch.rows
+        if self.places:
+            found = self.places.update(rows.observations, rows.masks, rows.kingdoms)._asdict()
+            return {name: array.copy() for name, array in found.items()} if copy else found
+        if self.scaled:
+            return rows.observations * SCALES
+        return rows.observations.copy() if copy else rows.observations
+
+    @property
+    def kingdoms(self) -> dict[int, Kingdom]:
+        """The kingdoms by number (`KingdomPool`). Without a pool the kingdom has number 0."""
+        return self.pool.kingdoms if self.pool else {0: self.kingdom}
+
+    def game_of(self, row: int) -> Dominion:
+        """Return the game contract of a row, in the row's kingdom."""
+        return Dominion(self._in_play[self.batch.rows.kingdoms[row]], self.n_seats)
 
     def rewards_of(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
         """Return the rewards of finished games, (len(rows), n_seats) float32."""
@@ -196,13 +233,30 @@ class AgentGames:
     def _enter(self, given: Any) -> GameOpponents:
         """Give opponents their entries of the tables, and return them. Players of running games get new entries."""
         opponents = GameOpponents.of(given, self.kingdom, n_seats=self.n_seats, scaled=self.scaled)
+        pairs = zip(opponents.named, opponents.players, strict=True)
+        named = [player if isinstance(player, PolicyAgent) else name for name, player in pairs]
         tables = self.batch.rows.tables
         numbers = np.where(tables < CALLER, CALLER - 1 - tables, tables)
         kept = np.unique(numbers[numbers != CALLER])
         self._players = [self._players[number] for number in kept] + list(opponents.players)
+        self._named = [self._named[number] for number in kept] + named
         entries, self._policies = entries_of(self._players)
         is_opponent = tables != CALLER
         tables[is_opponent] = entries[np.searchsorted(kept, numbers[is_opponent])]
         self._entries = entries[len(kept) :]
-        self.batch.set_strategies(without_agents(self._players))
+        for slot, kingdom in enumerate(self._in_play):
+            self.batch.set_strategies(self._strategies_in(kingdom), slot)
         return opponents
+
+    def _strategies_in(self, kingdom: Kingdom) -> Lineup:
+        """Return the strategies of the opponents in a kingdom, by their numbers in the batch."""
+        if kingdom is self.kingdom:
+            return without_agents(self._players)
+        return without_agents([player_in(one, kingdom, scaled=self.scaled) for one in self._named])
+
+    def _load(self, slot: int, kingdom: Kingdom) -> None:
+        """Replace the kingdom in a slot of the pool."""
+        assert self.places
+        self._in_play[slot] = kingdom
+        self.places.places.replace(slot, kingdom)
+        self.batch.set_kingdom(slot, kingdom, self._strategies_in(kingdom))

@@ -18,13 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.effects.ops import Ending
-from evodom.dominion.engine.observation import SCALES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.environments.agent_games import ILLEGAL_REWARD, RAISE, AgentGames, check_options, game_arguments
 from evodom.environments.extras import importing
 from evodom.environments.pictures import Picture
 from evodom.environments.rendering import RENDER_MODES, check_render_mode, show_state
-from evodom.environments.spaces import LegalActions, SamplesLegalActions, observation_space
+from evodom.environments.spaces import LegalActions, SamplesLegalActions, row_of, space_of
 from evodom.errors import UsageError, short
 
 with importing("Gymnasium", "rl"):
@@ -33,14 +32,13 @@ with importing("Gymnasium", "rl"):
 OPPONENT = "big-money"
 """The default opponent."""
 
-Observation = npt.NDArray[np.int8] | npt.NDArray[np.float32]
-
 
 class DominionEnv(SamplesLegalActions, gymnasium.Env[Any, Any]):
     """One game of Dominion at a time against opponents of this package.
 
     Args:
-        kingdom: a Kingdom, or a text as for ``--kingdom``.
+        kingdom: a Kingdom, or a text as for ``--kingdom``. With ``observation="cards"`` also a list of these, or
+            "random", "train" or "test": each reset takes another kingdom.
         opponents: an opponent of the other seats: a name of a baseline, a run, a strategy file or a policy, "network",
             a strategy, or a policy, a function of observations and masks. A list of these is repeated to fill the
             seats. A dict from opponents to their shares is a league: each seat of each game draws an opponent. With
@@ -49,8 +47,8 @@ class DominionEnv(SamplesLegalActions, gymnasium.Env[Any, Any]):
         illegal: "raise" (an illegal action raises UsageError) or "lose" (it ends the episode with a reward of -1).
         scaled: return float32 observations multiplied by their scales, instead of int8.
         render_mode: "ansi" (`render` returns text), "rgb_array" (a picture), "human" (each step prints text) or None.
-        games: further arguments of `AgentGames`: ``players`` (2 to 6), and ``sets`` and ``seed``, which draw missing
-            kingdom cards. This seed is not that of `reset`.
+        games: further arguments of `AgentGames`: ``players`` (2 to 6), ``observation`` ("features" or "cards"), and
+            ``sets`` and ``seed``, which draw missing kingdom cards. This seed is not that of `reset`.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012
@@ -68,12 +66,17 @@ class DominionEnv(SamplesLegalActions, gymnasium.Env[Any, Any]):
     ) -> None:
         self.render_mode = check_render_mode(render_mode)
         self.games = AgentGames(
-            kingdom, opponents=opponents, rewards=rewards, illegal=illegal, scaled=scaled, **game_arguments(games)
+            kingdom,
+            opponents=opponents,
+            rewards=rewards,
+            illegal=illegal,
+            scaled=scaled,
+            **game_arguments(games, "observation"),
         )
         self.batch = self.games.batch
         self.action_names = self.games.action_names
         self.scaled = scaled
-        self.observation_space = observation_space(self.games.features, scaled=scaled)
+        self.observation_space = space_of(self.games)
         self.action_space = LegalActions(len(self.action_names), self.action_masks)
         self._seat = 0
 
@@ -122,11 +125,18 @@ class DominionEnv(SamplesLegalActions, gymnasium.Env[Any, Any]):
 
     def render(self) -> str | Picture | None:
         """Return the agent's view of the game as text ("ansi") or as a picture ("rgb_array"), or print it ("human")."""
-        return show_state(self.games.game, self.batch.state(0), int(self.batch.rows.seats[0]), self.render_mode)
+        return show_state(self.games.game_of(0), self.batch.state(0), int(self.batch.rows.seats[0]), self.render_mode)
 
-    def _observation(self) -> Observation:
-        observation = np.array(self.batch.rows.observations[0])
-        return observation * SCALES if self.scaled else observation
+    @property
+    def kingdoms(self) -> dict[int, Kingdom]:
+        """The kingdoms by their number in the info. Of random draws only the one in play."""
+        return self.games.kingdoms
+
+    def _observation(self) -> Any:
+        return row_of(self.games.observations(copy=False), 0)
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks(), "seat": int(self.batch.rows.seats[0])}
+        info = {"action_mask": self.action_masks(), "seat": int(self.batch.rows.seats[0])}
+        if self.games.pool:
+            info["kingdom"] = int(self.games.pool.numbers[self.batch.rows.kingdoms[0]])
+        return info

@@ -28,9 +28,8 @@ def drawn_kingdom(kingdom: Kingdom | str, *, sets: str | Sequence[str] = DRAWN_S
     if not isinstance(seed, int) or seed < 0:
         raise UsageError(f"seed is {short(seed)}. Allowed: whole numbers from 0.")
     if kingdom in SPLITS[1:] or isinstance(kingdom, list | tuple):
-        raise UsageError(
-            f"kingdom {short(kingdom)} has several kingdoms. Add observation='cards', or name one kingdom."
-        )
+        raise UsageError(f"kingdom {short(kingdom)} needs observation='cards'. Add it, or name one kingdom.")
+
     return as_kingdom(kingdom, seed=seed, sets=sets)
 
 
@@ -63,6 +62,11 @@ class KingdomPool:
         self.numbers = np.zeros(self.n_slots, np.int64)
         self._n_games = np.zeros(self.n_slots, np.int64)
         self.begin(np.random.default_rng(seed))
+
+    @property
+    def first(self) -> Kingdom:
+        """The first listed kingdom. For random draws a kingdom of basic cards, whose players fit all kingdoms."""
+        return self.kingdoms.get(0, Kingdom(()))
 
     def begin(self, rng: np.random.Generator) -> None:
         """Empty all slots. ``rng`` draws the kingdoms from now on."""

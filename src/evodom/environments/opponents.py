@@ -32,12 +32,13 @@ _STREAM = np.uint64(0x9FB21C651E98DF25)
 
 @dataclass(frozen=True, eq=False)
 class GameOpponents:
-    """The players of the other seats.
+    """The players of the other seats. ``named`` are the players as a user gave them.
 
     Without ``limits`` they take the seats in order, repeated to fill them. With ``limits`` they are a league: each seat
     of each game draws a player. ``limits`` are the cumulative shares, from above 0 to 1.
     """
 
+    named: list[Any]
     players: tuple[Strategy | PolicyAgent, ...]
     limits: npt.NDArray[np.float64] | None = None
 
@@ -53,19 +54,19 @@ class GameOpponents:
         named: list[Any] = [given] if is_one else list(given)
         if not named:
             raise UsageError("there are no opponents. Name one or more, such as big-money.")
-        players = tuple(_player(one, kingdom, scaled=scaled) for one in named)
+        players = tuple(player_in(one, kingdom, scaled=scaled) for one in named)
         if not is_league:
             if len(players) >= n_seats:
                 raise UsageError(
                     f"{len(players)} opponents are named for {n_seats - 1} seat{'s' * (n_seats > 2)}. Name at most "
                     f"{n_seats - 1}, give players={len(players) + 1}, or a dict of shares."
                 )
-            return cls(players)
+            return cls(named, players)
         shares = list(given.values())
         if not all(isinstance(share, Real) and 0 < float(share) < np.inf for share in shares):
             raise UsageError(f"shares of opponents are {short(shares)}. Allowed: numbers above 0.")
         limits = np.cumsum(np.array(shares, np.float64))
-        return cls(players, limits / limits[-1])
+        return cls(named, players, limits / limits[-1])
 
     def draw(self, seeds: npt.NDArray[np.uint64], n_seats: int) -> npt.NDArray[np.int64]:
         """Return the players of ``n_seats`` other seats in games with these seeds, (n, n_seats)."""
@@ -87,7 +88,8 @@ def draw_players(
             drawn[game, seat] = np.searchsorted(limits, random_float(streams, game), side="right")
 
 
-def _player(given: Any, kingdom: Kingdom, *, scaled: bool) -> Strategy | PolicyAgent:
+def player_in(given: Any, kingdom: Kingdom, *, scaled: bool) -> Strategy | PolicyAgent:
+    """Return an opponent that a user gave as a player of a kingdom. Raise UsageError if there is none."""
     if isinstance(given, str):
         (entrant,) = find_entrants([given], store=RunStore(), kingdom=kingdom).entrants
         if isinstance(entrant.strategy, PythonAgent) and not isinstance(entrant.strategy, PolicyAgent):

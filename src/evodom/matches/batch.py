@@ -86,7 +86,7 @@ class Rows(NamedTuple):
 
 @kernel
 def step_rows(
-    tables: npt.NDArray[Any],
+    all_rules: npt.NDArray[Any],
     games: npt.NDArray[Any],
     lineup: LineupArrays,
     rows: Rows,
@@ -96,19 +96,19 @@ def step_rows(
 ) -> int:
     """Enact the actions of the rows from ``first`` to before ``end``, each once. Return the number of overflows.
 
-    ``tables`` (n_kingdoms,) are the rules. ``games`` are those of the rows, then the undealt game of each kingdom.
-    ``lineup`` has the strategies of each kingdom, equally many. ``answers`` (n_actions,) are the engine's answers by
-    action number: bits of `State.legal`.
+    ``all_rules`` (n_kingdoms,) are those of each kingdom. ``games`` are those of the rows, then an undealt game of each
+    kingdom. ``lineup`` has the strategies of each kingdom, equally many. ``answers`` (n_actions,) are the engine's
+    answers by action number: bits of `State.legal`.
     """
     n_overflows = 0
-    n_strategies = len(lineup.records) // len(tables)
+    n_strategies = len(lineup.records) // len(all_rules)
     for row in range(first, end):
         action = rows.actions[row]
         if action == IDLE:
             continue
         rows.actions[row] = IDLE
         kingdom = rows.kingdoms[row]
-        rules, state, first_strategy = tables[kingdom], games[row], kingdom * n_strategies
+        rules, state, first_strategy = all_rules[kingdom], games[row], kingdom * n_strategies
         if action == START:
             start_game(rules, games[: len(rows.actions) + kingdom + 1], row, rows.seeds[row])
         else:

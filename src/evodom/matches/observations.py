@@ -33,12 +33,15 @@ TRAIT_NAMES = SHARED_COLUMNS
 N_TRAITS = N_SHARED_COLUMNS
 """Traits of a place: those that all cards share. The shipped network has further columns for single cards."""
 
+MAX_TRAIT = 10.0
+"""Bound of the absolute value of a trait. Most are between 0 and 1."""
+
 N_SCALARS = N_FEATURES - FIRST_SCALAR
 
 Floats = npt.NDArray[np.float32]
 Features = npt.NDArray[np.int8]
 Masks = npt.NDArray[np.bool_]
-Numbers = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.signedinteger]
 
 
 class PlaceObservations(NamedTuple):
