@@ -12,7 +12,7 @@ ONNX (``policy.onnx``) or PyTorch (``policy.pt2``). Its inputs and outputs are t
 
 import logging
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -29,7 +29,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.errors import AgentError, UsageError, install_advice
 from evodom.games.contract import legal_mask
 from evodom.matches.agents import PythonAgent, SearchingAgent, SinglePlayer, user_code, without_agents
-from evodom.matches.batch import CALLER, IDLE, START, Actions, GameBatch, mark_illegal
+from evodom.matches.batch import CALLER, START, Actions, GameBatch, Rows, mark_illegal, waiting_rows
 from evodom.matches.names import ONNX
 from evodom.matches.seating import Tables
 from evodom.tasks import Workers
@@ -54,9 +54,10 @@ class PolicyAgent(PythonAgent):
     def actions(self, observations: npt.NDArray[np.int8], masks: Masks) -> Actions:
         """Return the policy's action for each row: its action numbers, or the legal actions with the highest logits.
 
-        Raises AgentError if the policy fails, or returns another shape, NaN or an illegal action.
+        The policy can change ``observations``, and a copy of ``masks``. Raises AgentError if the policy fails, or
+        returns another shape, NaN or an illegal action.
         """
-        given: Observations = observations * SCALES if self.scaled else observations.copy()
+        given: Observations = observations * SCALES if self.scaled else observations
         with user_code(f"policy '{self.name}' failed"):
             answer = np.asarray(self.policy(given, masks.copy()))
         n, n_actions = masks.shape
@@ -72,7 +73,7 @@ class PolicyAgent(PythonAgent):
             )
         numbers: Actions = answer.astype(np.int64)
         is_illegal = np.zeros(n, np.bool_)
-        mark_illegal(masks, np.where(numbers < 0, n_actions, numbers), is_illegal)
+        mark_illegal(masks, numbers.copy(), is_illegal)
         if is_illegal.any():
             row = int(is_illegal.argmax())
             legal = ", ".join(map(str, np.flatnonzero(masks[row])))
@@ -154,6 +155,31 @@ def _without_logs() -> Iterator[None]:
         logging.disable(disabled)
 
 
+def entries_of(players: Sequence[SinglePlayer]) -> tuple[npt.NDArray[np.int32], dict[int, PolicyAgent]]:
+    """Return the entries of players in `Rows.tables`, and the policies among them by entry.
+
+    A strategy's entry is its number in ``players``. A policy's entry is a number below CALLER.
+    """
+    numbers = np.arange(len(players), dtype=np.int32)
+    policies = {CALLER - 1 - n: one for n, one in enumerate(players) if isinstance(one, PolicyAgent)}
+    return np.where(np.isin(CALLER - 1 - numbers, list(policies)), CALLER - 1 - numbers, numbers), policies
+
+
+def answer(rows: Rows, policies: Mapping[int, PolicyAgent]) -> int:
+    """Write the actions of policies, in one call of each. Return the number of answers.
+
+    ``policies`` are given by their entry of `Rows.tables`, a number below CALLER.
+    """
+    waiting, n_answers = np.empty(len(rows.actions), np.int64), 0
+    for entry, policy in policies.items():
+        n = waiting_rows(rows, entry, waiting)
+        if n:
+            mine = waiting[:n]
+            rows.actions[mine] = policy.actions(rows.observations[mine], rows.masks[mine])
+            n_answers += n
+    return n_answers
+
+
 def play_policies(
     kingdom: Kingdom,
     players: Sequence[SinglePlayer],
@@ -165,8 +191,8 @@ def play_policies(
 
     Arguments are those of `Venue.play`.
     """
-    policies = {number: player for number, player in enumerate(players) if isinstance(player, PolicyAgent)}
-    places = np.where(np.isin(tables, list(policies)), CALLER, tables).astype(np.int32)
+    entries, policies = entries_of(players)
+    places = entries[tables]
     n = min(N_ROWS, len(tables))
     batch = GameBatch(kingdom, places[:n], seeds[:n], without_agents(players), workers)
     rows, results = batch.rows, np.zeros(len(tables), RESULT)
@@ -174,17 +200,13 @@ def play_policies(
     playing = np.ones(n, np.bool_)
     while playing.any():
         batch.step()
-        for row in np.flatnonzero(playing & rows.ended):
+        over = np.flatnonzero(playing & rows.ended)
+        answer(rows, policies)
+        for row in over:
             results[games[row]] = rows.results[row]
             playing[row] = n_started < len(tables)
-            rows.actions[row] = START if playing[row] else IDLE
             if playing[row]:
+                rows.actions[row] = START
                 games[row], rows.tables[row], rows.seeds[row] = n_started, places[n_started], seeds[n_started]
                 n_started += 1
-        acting = np.flatnonzero(playing & ~rows.ended)
-        players_to_act = tables[games[acting], rows.seats[acting]]
-        for number, policy in policies.items():
-            mine = acting[players_to_act == number]
-            if len(mine):
-                rows.actions[mine] = policy.actions(rows.observations[mine], rows.masks[mine])
     return results
