@@ -23,6 +23,9 @@ from evodom.dominion.strategies.models.networks.hypernetwork import N_SHARED_COL
 from evodom.dominion.strategies.models.networks.traits import SHARED_COLUMNS, options_of
 from evodom.nn.hypernetwork import Traits
 
+FEATURES, BY_CARD = OBSERVATIONS = ("features", "cards")
+"""Kinds of observations: FEATURES of one kingdom with numbered piles, BY_CARD of any kingdom, by place."""
+
 PASS_PLACE = N_MODEL_PILES
 FIRST_OPTION_PLACE = PASS_PLACE + 1
 N_PLACES = FIRST_OPTION_PLACE + N_OPTIONS
