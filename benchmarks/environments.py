@@ -47,7 +47,7 @@ def random_batch(kingdom: Kingdom, n: int, n_seats: int = 2, n_decisions: int = 
         for _ in range(n_decisions // n):
             batch.restart_finished()
             batch.step()
-            batch.sample_actions()
+            batch.choose(batch.sample_actions())
         return n_decisions
 
     return play

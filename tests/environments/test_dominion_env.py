@@ -63,7 +63,7 @@ def test_an_episode_pays_its_result_at_the_end_and_the_agent_has_each_seat_in_tu
         env.step(0)
     env.reset(options={"seat": 1})
     assert env.batch.rows.seats[0] == 1
-    for action in (-1, -2, 99):
+    for action in (-1, -2, 99, -(2**62), -(2**62) - 1):
         with pytest.raises(UsageError, match=rf"action {action} is not legal"):
             env.step(action)
     for action in (1.0, [1, 2]):
@@ -139,6 +139,25 @@ def test_vector_games_equal_single_games():
             finished[row] = terminated or truncated
     assert finished.all()
     assert restarted, "a finished game starts again"
+
+
+def test_a_refused_step_changes_no_game():
+    twins = [DominionVectorEnv(3, opponents="random", copy=True) for _ in range(2)]
+    for envs in twins:
+        envs.reset(seed=1)
+    n_finished = 0
+    while n_finished < 3:
+        actions = twins[0].batch.sample_actions()
+        _, (_, _, over, *_) = (envs.step(actions) for envs in twins)
+        n_finished += over.sum()
+        for wrong in (np.full(3, 99), np.full(3, -1), np.full(3, -(2**62)), actions[:2], actions + 0.5):
+            if not (over.all() and len(wrong) == 3):
+                with pytest.raises(UsageError, match="Allowed"):
+                    twins[0].step(wrong)
+        assert (twins[0].batch.rows.seeds == twins[1].batch.rows.seeds).all()
+    actions = twins[0].batch.sample_actions()
+    (*played, _), (*expected, _) = (envs.step(actions) for envs in twins)
+    assert all((one == other).all() for one, other in zip(played, expected, strict=True))
 
 
 def test_vector_games_end_at_illegal_actions_if_asked():
@@ -220,8 +239,8 @@ def test_a_strategy_object_can_be_an_opponent():
         ({"kingdom": "Chappel"}, "no kingdom and no card named 'Chappel'. Did you mean Chapel"),
         ({"opponents": "big-mony"}, "'big-mony' names no strategy.*Did you mean big-money"),
         ({"opponents": []}, "there are no opponents"),
-        ({"opponents": "network:1s"}, "opponents cannot search"),
-        ({"opponents": "./mine.py"}, "an agent in Python, which does not play here"),
+        ({"opponents": "network:1s"}, "'network:1s' plays one game at a time. Allowed: .* or a policy"),
+        ({"opponents": "./mine.py"}, "there is no file mine.py"),
         ({"players": 7}, "players is 7. Allowed: 2 to 6"),
         ({"players": "2"}, "players is '2'. Allowed: 2 to 6"),
         ({"kingdom": None}, "kingdom is missing. Allowed: a Kingdom, or a text"),

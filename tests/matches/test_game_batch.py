@@ -13,11 +13,15 @@ from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup
+from evodom.dominion.strategies.models.networks.model import network_strategy
+from evodom.dominion.strategies.models.networks.shipped import shipped_weights
 from evodom.dominion.strategies.select import select
 from evodom.errors import UsageError
 from evodom.matches.batch import CALLER, IDLE, START, GameBatch
+from evodom.matches.observations import CardPlaces
 from evodom.tasks import Workers
 from tests.dominion.helpers import content
+from tests.effort import effort
 
 N_STEPS, N_SEATS = 150, 3
 
@@ -54,7 +58,7 @@ def observed(state):
 def test_rows_play_the_games_that_are_played_alone():
     rng = np.random.default_rng(1)
     batch = GameBatch(FIRST_GAME, TABLES, np.arange(3, dtype=np.uint64), STRATEGIES)
-    batch.rules = RULES
+    batch.rules[0] = RULES
     rows, alone, n_finished = batch.rows, [None] * 3, 0
     pass_number = batch.action_names.index("pass")
     for _ in range(N_STEPS):
@@ -95,7 +99,7 @@ def test_sampled_actions_are_legal_and_reach_every_row():
         batch.restart_finished()
         batch.step()
         n_games += batch.rows.ended
-        batch.sample_actions()
+        batch.choose(batch.sample_actions())
     assert n_games.min() >= 2
 
 
@@ -110,7 +114,7 @@ def test_threads_do_not_change_games():
             for _ in range(40):
                 batch.restart_finished()
                 batch.step()
-                batch.sample_actions()
+                batch.choose(batch.sample_actions())
             found.append(batch.rows.observations.copy())
     assert (found[0] == found[1]).all()
 
@@ -118,9 +122,63 @@ def test_threads_do_not_change_games():
 def test_an_illegal_action_is_refused_with_the_legal_ones():
     batch = GameBatch(FIRST_GAME, np.full((2, 2), CALLER, np.int32), np.arange(2, dtype=np.uint64))
     before = batch.step().observations.copy()
-    for action in (5, 99, -3):
-        batch.rows.actions[:] = IDLE, action
+    passing = batch.action_names.index("pass")
+    for action in (5, 99, START, IDLE, -(2**62)):
         with pytest.raises(UsageError, match=rf"action {action} of game 1 is not legal. Allowed: 0 \(Copper\), .*pass"):
-            batch.step()
-    batch.rows.actions[:] = IDLE
-    assert (batch.step().observations == before).all()
+            batch.choose([passing, action])
+    with pytest.raises(UsageError, match=rf"action {2**64 - 1} of game 1 is not legal"):
+        batch.choose(np.array([passing, 2**64 - 1], np.uint64))
+    assert batch.choose([passing, IDLE], refuse=False).tolist() == [1]
+    batch.choose([passing, passing])
+    after = batch.step().observations.copy()
+    assert (after != before).any(axis=1).all()
+    assert (batch.step().observations == after).all(), "each action is carried out once"
+
+
+def test_a_finished_game_has_no_illegal_action_and_stays_until_it_is_restarted():
+    batch = GameBatch(FIRST_GAME, np.full((2, 2), CALLER, np.int32), np.arange(2, dtype=np.uint64))
+    batch.step()
+    while not batch.rows.ended.any():
+        batch.choose(batch.sample_actions())
+        batch.step()
+    over = int(batch.rows.ended.argmax())
+    final = batch.state(over).tobytes()
+    actions = batch.sample_actions()
+    assert actions[over] == 0
+    actions[over] = START
+    batch.choose(actions)
+    batch.step()
+    assert batch.state(over).tobytes() == final
+
+
+def test_rows_of_several_kingdoms_play_the_games_of_each_kingdom_alone():
+    kingdoms = [FIRST_GAME, parse_kingdom("random, with Colonies", seed=2, sets="Seaside, Intrigue")]
+    tables, seeds = np.array([[CALLER, 0], [1, CALLER]] * 4, np.int32), np.arange(8, dtype=np.uint64)
+    lineups = [
+        [network_strategy(shipped_weights(kingdom), kingdom), baseline("big-money", kingdom)] for kingdom in kingdoms
+    ]
+    batch = GameBatch(FIRST_GAME, tables, seeds, n_kingdoms=2)
+    for number, kingdom in enumerate(kingdoms):
+        batch.set_kingdom(number, kingdom, lineups[number])
+    rows = batch.rows
+    rows.kingdoms[:] = np.arange(8) // 4
+    alone = [GameBatch(kingdoms[n], tables[4 * n : 4 * n + 4], seeds[4 * n : 4 * n + 4], lineups[n]) for n in range(2)]
+    places = [CardPlaces(kingdom) for kingdom in kingdoms]
+    n_finished = 0
+    for _ in range(effort(400, 300, 30)):
+        batch.restart_finished()
+        batch.step()
+        actions = batch.sample_actions()
+        for number, one in enumerate(alone):
+            mine = slice(4 * number, 4 * number + 4)
+            one.restart_finished()
+            one.step()
+            assert (one.rows.observations == rows.observations[mine]).all()
+            assert (places[number].masks(one.rows.masks) == rows.masks[mine]).all()
+            assert one.rows.results.tobytes() == rows.results[mine].tobytes()
+            one.choose(places[number].numbers(actions[mine]))
+        n_finished += rows.ended.sum()
+        batch.choose(actions)
+    assert n_finished > effort(8, 4, -1)
+    with pytest.raises(UsageError, match="a strategy of one kingdom cannot play in another"):
+        batch.set_kingdom(1, kingdoms[1], lineups[0])

@@ -8,8 +8,8 @@ from evodom.dominion.engine.observation import FIRST_SCALAR, SCALES
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.strategies.models.networks.traits import SHARED_COLUMNS
-from evodom.matches.batch import CALLER, GameBatch
-from evodom.matches.observations import FIRST_OPTION_PLACE, N_PLACES, PASS_PLACE, PLACE_ANSWERS, CardPlaces, PlaceRows
+from evodom.matches.batch import CALLER, PLACE_ANSWERS, GameBatch
+from evodom.matches.observations import FIRST_OPTION_PLACE, N_PLACES, PASS_PLACE, CardPlaces, PlaceRows
 
 MENUS = Kingdom(("Pawn", "Nobles", "Secret Passage", "Watchtower", "Torturer", "Crystal Ball", "Colony"))
 TRAIT = {name: number for number, name in enumerate(SHARED_COLUMNS)}
@@ -22,7 +22,7 @@ def played(kingdom, n=32, steps=400):
         batch.restart_finished()
         rows = batch.step()
         yield rows.observations, rows.masks, batch
-        batch.sample_actions()
+        batch.choose(batch.sample_actions())
 
 
 @pytest.mark.parametrize("kingdom", [FIRST_GAME, MENUS, Kingdom(("Chapel",))], ids=["ten cards", "menus", "one card"])

@@ -10,14 +10,17 @@ import numpy.typing as npt
 
 from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.batch import Results
-from evodom.dominion.engine.observation import N_PILE_PARTS, OBSERVATION
-from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, as_kingdom
-from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.engine.observation import N_PILE_PARTS, OBSERVATION, SCALES
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.lineup import Lineup
+from evodom.dominion.strategies.record import check_kingdom
+from evodom.environments.kingdoms import KingdomPool, drawn_kingdom
+from evodom.environments.opponents import GameOpponents, player_in
 from evodom.errors import UsageError, short
-from evodom.matches.agents import PythonAgent
+from evodom.matches.agents import SinglePlayer, without_agents
 from evodom.matches.batch import CALLER, GameBatch
-from evodom.matches.entrants import find_entrants
-from evodom.runs import RunStore
+from evodom.matches.observations import BY_CARD, FEATURES, OBSERVATIONS, CardPlaces, PlaceRows
+from evodom.matches.policies import PolicyAgent, answer, entries_of
 
 ILLEGAL_REWARD = -1.0
 """The reward of an illegal action if ``illegal`` is "lose". Only the reward "lead" can be lower."""
@@ -75,31 +78,9 @@ def check_allowed(name: str, value: object, allowed: Sequence[str]) -> str:
     return str(value)
 
 
-def opponents_of(opponents: str | Strategy | Sequence[str | Strategy], kingdom: Kingdom) -> list[Strategy]:
-    """Return the strategies of opponents, given as strategies or as names of players.
-
-    Raises UsageError for an unknown name, and for a player that searches. Compiled games have no searching players.
-    """
-    named = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else list(opponents)
-    if not named:
-        raise UsageError("there are no opponents. Name one or more, such as big-money.")
-    found: list[Strategy] = []
-    for one in named:
-        if isinstance(one, str):
-            (entrant,) = find_entrants([one], store=RunStore(), kingdom=kingdom, agents=False).entrants
-            if isinstance(entrant.strategy, PythonAgent):
-                raise UsageError(
-                    f"'{one}' searches, and opponents cannot search. Allowed: network, a baseline, a run, a file."
-                )
-            found.append(entrant.record)
-        else:
-            found.append(one)
-    return found
-
-
-def game_arguments(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Return the ``games`` arguments of an environment. Allow "players", "sets", "seed"; else raise UsageError."""
-    allowed = ("players", "sets", "seed")
+def game_arguments(arguments: dict[str, Any], *more: str) -> dict[str, Any]:
+    """Return the ``games`` arguments of an environment: "players", "sets", "seed", and ``more``; else UsageError."""
+    allowed = ("players", "sets", "seed", *more)
     for name in arguments:
         if name not in allowed:
             raise UsageError(f"'{name}' is no argument. Allowed: the arguments of the class, and {', '.join(allowed)}.")
@@ -107,18 +88,19 @@ def game_arguments(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 class AgentGames:
-    """A batch of games of one kingdom. The caller plays one seat of each game, or all seats.
+    """A batch of games: the kingdom of each game, the learner's seat, and the opponents' seats.
 
     Args:
-        kingdom: a Kingdom, or a text as for ``--kingdom``.
-        sets: the sets from which missing kingdom cards are drawn.
-        seed: the seed that draws missing cards, and decides about Platinum and Colony, like ``--seed``.
+        kingdom: a Kingdom, or a text as for ``--kingdom``. With BY_CARD also a list of these, or one of SPLITS.
+        observation: FEATURES: an array of small integers, and actions by number in this kingdom. BY_CARD: the dict of
+            `PlaceObservations`, and actions by place, equal in all kingdoms.
         players: number of seats, 2 to 6.
-        opponents: opponents in the other seats, in order, repeated to fill the seats. With None the caller plays all
-            seats.
+        opponents: players of the other seats, as in `GameOpponents.of`. With None all seats are learners.
         rewards: a key of REWARDS.
         illegal: one of ILLEGAL.
+        scaled: observations are multiplied by their scales, also for opponents that are functions. With BY_CARD always.
         n: number of games.
+        drawing: ``sets`` and ``seed`` of `drawn_kingdom`.
     """
 
     def __init__(
@@ -126,44 +108,150 @@ class AgentGames:
         kingdom: Kingdom | str,
         *,
         players: int = 2,
-        opponents: str | Strategy | Sequence[str | Strategy] | None = None,
+        opponents: Any = None,
         rewards: str = "win",
         illegal: str = RAISE,
+        scaled: bool = False,
+        observation: str = FEATURES,
         n: int = 1,
-        sets: str | Sequence[str] = DRAWN_SETS,
-        seed: int = 0,
+        **drawing: Any,
     ) -> None:
-        if not isinstance(seed, int) or seed < 0:
-            raise UsageError(f"seed is {short(seed)}. Allowed: whole numbers from 0.")
-        self.kingdom = as_kingdom(kingdom, seed=seed, sets=sets)
         if not isinstance(players, int) or not 2 <= players <= 6:
             raise UsageError(f"players is {short(players)}. Allowed: 2 to 6.")
         if n < 1:
             raise UsageError(f"the number of games is {short(n)}. Allowed: at least 1.")
-        self.n_seats = players
+        self.n_seats, self.scaled = players, scaled
         self.reward = REWARDS[check_allowed("rewards", rewards, list(REWARDS))]
         self.illegal = check_allowed("illegal", illegal, ILLEGAL)
-        strategies = [] if opponents is None else opponents_of(opponents, self.kingdom)
-        if len(strategies) >= players:
-            raise UsageError(
-                f"{len(strategies)} opponents are named for {players - 1} seat{'s' * (players > 2)}. Name at most "
-                f"{players - 1}, or give players={len(strategies) + 1}."
-            )
+        self.pool: KingdomPool | None = None
+        self.observation = check_allowed("observation", observation, OBSERVATIONS)
+        if self.observation == BY_CARD:
+            self.pool = KingdomPool(kingdom, n, **drawing)
+        n_slots = self.pool.n_slots if self.pool else None
+        self.kingdom = self.pool.first if self.pool else drawn_kingdom(kingdom, **drawing)
+        self._in_play = [self.kingdom] * (n_slots or 1)
+        self.places = PlaceRows(CardPlaces(*self._in_play), n) if self.pool else None
         self.game = Dominion(self.kingdom, players)
-        self.first_lineups = _lineups(n, players, len(strategies))
-        """The players of the first games by row and seat. The caller of row r has seat r % n_seats."""
-        self.batch = GameBatch(self.kingdom, self.first_lineups, np.zeros(n, np.uint64), strategies)
+        tables, seeds = np.full((n, players), CALLER, np.int32), np.zeros(n, np.uint64)
+        self.batch = GameBatch(self.kingdom, tables, seeds, n_kingdoms=n_slots)
         self.features = features(self.kingdom)
         self.action_names = self.batch.action_names
+        self._players: list[SinglePlayer] = []
+        """The opponents of games in progress and of games to come, by their numbers in the batch."""
+        self._named: list[Any] = []
+        """The opponents as a user gave them, to find them in other kingdoms. Policies play all kingdoms."""
+        self._entries, self._policies = entries_of(self._players)
+        self._opponents: GameOpponents | None = None
+        self._are_drawn = False
+        """True if new games draw their opponents. Otherwise the players of a row only move on by one seat."""
+        if opponents is not None:
+            self._opponents = self._enter(opponents)
+            self._are_drawn = self._opponents.limits is not None
+        for one in self.pool.kingdoms.values() if self.pool else ():
+            check_kingdom(self._strategies_in(one).records, one.fingerprint)
+
+    def set_opponents(self, opponents: Any) -> None:
+        """Replace the opponents, as in `GameOpponents.of`. Games in progress keep theirs."""
+        if self._opponents is None or opponents is None:
+            raise UsageError("all seats are learners without opponents. Make the environment with opponents.")
+        self._opponents = self._enter(opponents)
+        self._are_drawn = True
+
+    def start_all(self, seats: npt.NDArray[np.int64], rng: np.random.Generator) -> None:
+        """Start a game in each row, with the learner in ``seats`` (n,), and play to its first decision.
+
+        ``rng`` draws the seeds of the games. Seeds determine the opponents of a league.
+        """
+        rows = self.batch.rows
+        rows.seats[:] = seats
+        self.batch.start_all(rng.integers(2**64, size=len(seats), dtype=np.uint64))
+        if self._opponents:
+            rows.tables[np.arange(len(seats)), seats] = CALLER
+            self._seat_opponents(np.arange(len(seats)), seats)
+        if self.pool:
+            self.pool.deal(rows, self._load, rng)
+        self.advance()
+
+    def restart_finished(self) -> None:
+        """Let `advance` start the next game in each finished row. Every seat moves on by one."""
+        rows = self.batch.rows
+        self.batch.restart_finished()
+        if self._are_drawn and len(over := np.flatnonzero(rows.ended)):
+            self._seat_opponents(over, np.argmax(rows.tables[over] == CALLER, axis=1))
+        if self.pool:
+            self.pool.deal(rows, self._load)
+
+    def advance(self) -> None:
+        """Carry out the actions of the batch, and play each game to a learner's decision or to its end.
+
+        Compiled strategies answer in compiled code. Each policy answers for all games that wait for it in one call.
+        """
+        self.batch.step()
+        places = self.places.places if self.places else None
+        while self._policies and answer(self.batch.rows, self._policies, places):
+            self.batch.step()
+
+    def observations(self, *, copy: bool) -> Any:
+        """Return the observations of all games. Without ``copy`` the next call may overwrite their arrays."""
+        rows = self.batch.rows
+        if self.places:
+            found = self.places.update(rows.observations, rows.masks, rows.kingdoms)._asdict()
+            return {name: array.copy() for name, array in found.items()} if copy else found
+        if self.scaled:
+            return rows.observations * SCALES
+        return rows.observations.copy() if copy else rows.observations
+
+    @property
+    def kingdoms(self) -> dict[int, Kingdom]:
+        """The kingdoms by number (`KingdomPool`). Without a pool the kingdom has number 0."""
+        return self.pool.kingdoms if self.pool else {0: self.kingdom}
+
+    def game_of(self, row: int) -> Dominion:
+        """Return the game contract of a row, in the row's kingdom."""
+        return Dominion(self._in_play[self.batch.rows.kingdoms[row]], self.n_seats)
 
     def rewards_of(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
         """Return the rewards of finished games, (len(rows), n_seats) float32."""
         return self.reward(self.batch.rows.results[rows], self.n_seats)
 
+    def _seat_opponents(self, rows: npt.NDArray[np.intp], seats: npt.NDArray[np.int64]) -> None:
+        """Write the opponents of new games. ``seats`` are those of the learner."""
+        assert self._opponents
+        drawn = self._opponents.draw(self.batch.rows.seeds[rows], self.n_seats - 1)
+        others = (seats[:, None] + np.arange(1, self.n_seats)) % self.n_seats
+        self.batch.rows.tables[rows[:, None], others] = self._entries[drawn]
 
-def _lineups(n: int, n_seats: int, n_opponents: int) -> npt.NDArray[np.int32]:
-    """Return the players of the first games, (n, n_seats): numbers of opponents, or CALLER."""
-    lineup = np.full(n_seats, CALLER, np.int32)
-    if n_opponents:
-        lineup[1:] = np.resize(np.arange(n_opponents), n_seats - 1)
-    return np.array([np.roll(lineup, row) for row in range(n)], np.int32)
+    def _enter(self, given: Any) -> GameOpponents:
+        """Give opponents their entries of the tables, and return them. Players of running games get new entries."""
+        opponents = GameOpponents.of(
+            given, self.kingdom, n_seats=self.n_seats, scaled=self.scaled, observation=self.observation
+        )
+        pairs = zip(opponents.named, opponents.players, strict=True)
+        named = [player if isinstance(player, PolicyAgent) else name for name, player in pairs]
+        tables = self.batch.rows.tables
+        numbers = np.where(tables < CALLER, CALLER - 1 - tables, tables)
+        kept = np.unique(numbers[numbers != CALLER])
+        self._players = [self._players[number] for number in kept] + list(opponents.players)
+        self._named = [self._named[number] for number in kept] + named
+        entries, self._policies = entries_of(self._players)
+        is_opponent = tables != CALLER
+        tables[is_opponent] = entries[np.searchsorted(kept, numbers[is_opponent])]
+        self._entries = entries[len(kept) :]
+        for slot, kingdom in enumerate(self._in_play):
+            self.batch.set_strategies(self._strategies_in(kingdom), slot)
+        return opponents
+
+    def _strategies_in(self, kingdom: Kingdom) -> Lineup:
+        """Return the strategies of the opponents in a kingdom, by their numbers in the batch."""
+        if kingdom is self.kingdom:
+            return without_agents(self._players)
+        return without_agents(
+            [player_in(one, kingdom, scaled=self.scaled, observation=self.observation) for one in self._named]
+        )
+
+    def _load(self, slot: int, kingdom: Kingdom) -> None:
+        """Replace the kingdom in a slot of the pool."""
+        assert self.places
+        self._in_play[slot] = kingdom
+        self.places.places.replace(slot, kingdom)
+        self.batch.set_kingdom(slot, kingdom, self._strategies_in(kingdom))

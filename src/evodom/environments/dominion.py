@@ -18,12 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.effects.ops import Ending
-from evodom.dominion.engine.observation import SCALES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.environments.agent_games import ILLEGAL_REWARD, RAISE, AgentGames, game_arguments
 from evodom.environments.extras import importing
 from evodom.environments.rendering import check_render_mode, render_state, shown
-from evodom.environments.spaces import LegalActions, observation_space
+from evodom.environments.spaces import LegalActions, row_of, space_of
 from evodom.errors import UsageError, short
 
 with importing("Gymnasium", "rl"):
@@ -32,22 +31,23 @@ with importing("Gymnasium", "rl"):
 OPPONENT = "big-money"
 """The default opponent."""
 
-Observation = npt.NDArray[np.int8] | npt.NDArray[np.float32]
-
 
 class DominionEnv(gymnasium.Env[Any, Any]):
     """One game of Dominion at a time against opponents of this package.
 
     Args:
-        kingdom: a Kingdom, or a text as for ``--kingdom``.
-        opponents: a name of a baseline, a run or a strategy file, "network", a strategy, or a list of these. A list is
-            repeated to fill the other seats.
+        kingdom: a Kingdom, or a text as for ``--kingdom``. With ``observation="cards"`` also a list of these, or
+            "random", "train" or "test": each reset takes another kingdom.
+        opponents: an opponent of the other seats: a name of a baseline, a run, a strategy file or a policy, "network",
+            a strategy, or a policy, a function of observations and masks. A list of these is repeated to fill the
+            seats. A dict from opponents to their shares is a league: each seat of each game draws an opponent. With
+            None all seats are the agent's.
         rewards: "win" (share of the win), "points" (opponents beaten) or "lead" (victory points ahead), at the end.
         illegal: "raise" (an illegal action raises UsageError) or "lose" (it ends the episode with a reward of -1).
         scaled: return float32 observations multiplied by their scales, instead of int8.
         render_mode: "ansi" (`render` returns text), "human" (each step prints it) or None.
-        games: further arguments of `AgentGames`: ``players`` (2 to 6), and ``sets`` and ``seed``, which draw missing
-            kingdom cards. This seed is not that of `reset`.
+        games: further arguments of `AgentGames`: ``players`` (2 to 6), ``observation`` ("features" or "cards"), and
+            ``sets`` and ``seed``, which draw missing kingdom cards. This seed is not that of `reset`.
     """
 
     metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012
@@ -64,11 +64,18 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         **games: Any,
     ) -> None:
         self.render_mode = check_render_mode(render_mode)
-        self.games = AgentGames(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, **game_arguments(games))
+        self.games = AgentGames(
+            kingdom,
+            opponents=opponents,
+            rewards=rewards,
+            illegal=illegal,
+            scaled=scaled,
+            **game_arguments(games, "observation"),
+        )
         self.batch = self.games.batch
         self.action_names = self.games.action_names
         self.scaled = scaled
-        self.observation_space = observation_space(self.games.features, scaled=scaled)
+        self.observation_space = space_of(self.games)
         self.action_space = LegalActions(len(self.action_names), self.action_masks)
         self._seat = 0
 
@@ -78,14 +85,11 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         Without this option it is ``seed`` modulo the number of seats, or without a seed the seat after the last one.
         """
         super().reset(seed=seed)
-        rows = self.batch.rows
         seat = (options or {}).get("seat", self._seat if seed is None else seed % self.games.n_seats)
         if seat not in range(self.games.n_seats):
             raise UsageError(f"seat is {short(seat)}. Allowed: 0 to {self.games.n_seats - 1}.")
-        rows.tables[0] = np.roll(self.games.first_lineups[0], seat)
-        rows.seats[0], self._seat = seat, (seat + 1) % self.games.n_seats
-        self.batch.start_all(self.np_random.integers(2**64, size=1, dtype=np.uint64))
-        self.batch.step()
+        self._seat = (seat + 1) % self.games.n_seats
+        self.games.start_all(np.array([seat]), self.np_random)
         if self.render_mode == "human":
             self.render()
         return self._observation(), self._info()
@@ -93,25 +97,25 @@ class DominionEnv(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Carry out an action and play to the agent's next Decision.
 
-        Returns the observation, the reward, whether the game is over, whether it was cut at its last turn, and a dict
-        with "action_mask" and "seat". A game that was cut pays the reward of its result. Raises UsageError for an
-        illegal action (see ``illegal``), or before `reset`.
+        Returns the observation, the reward of the seat, whether the game is over, whether it was cut at its last turn,
+        and a dict with "action_mask", "seat", and at the end "rewards" of all seats, (n_seats,). A game that was cut
+        pays the reward of its result. Raises UsageError for an illegal action (see ``illegal``), or before `reset`.
         """
         rows = self.batch.rows
         if not rows.masks[0].any():
             raise UsageError("no game is in progress. Call reset() first.")
-        self.batch.choose(np.atleast_1d(action))
-        if self.games.illegal != RAISE and len(self.batch.illegal_rows()):
+        if len(self.batch.choose(np.atleast_1d(action), refuse=self.games.illegal == RAISE)):
             rows.masks[0] = False
             return self._observation(), ILLEGAL_REWARD, True, False, self._info()
-        self.batch.step()
-        over, reward = bool(rows.ended[0]), 0.0
+        self.games.advance()
+        over, reward, info = bool(rows.ended[0]), 0.0, self._info()
         is_cut = over and bool(rows.results["ended"][0] == Ending.CUT)
         if over:
-            reward = float(self.games.rewards_of(np.array([0]))[0, rows.seats[0]])
+            (info["rewards"],) = self.games.rewards_of(np.array([0]))
+            reward = float(info["rewards"][rows.seats[0]])
         if self.render_mode == "human":
             self.render()
-        return self._observation(), reward, over and not is_cut, is_cut, self._info()
+        return self._observation(), reward, over and not is_cut, is_cut, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the legal actions, (n_actions,) bool."""
@@ -119,12 +123,19 @@ class DominionEnv(gymnasium.Env[Any, Any]):
 
     def render(self) -> str | None:
         """Return the agent's view of the game as text ("ansi"), or print it ("human")."""
-        text = render_state(self.games.game, self.batch.state(0), int(self.batch.rows.seats[0]))
+        text = render_state(self.games.game_of(0), self.batch.state(0), int(self.batch.rows.seats[0]))
         return shown(text, self.render_mode)
 
-    def _observation(self) -> Observation:
-        observation = np.array(self.batch.rows.observations[0])
-        return observation * SCALES if self.scaled else observation
+    @property
+    def kingdoms(self) -> dict[int, Kingdom]:
+        """The kingdoms by their number in the info. Of random draws only the one in play."""
+        return self.games.kingdoms
+
+    def _observation(self) -> Any:
+        return row_of(self.games.observations(copy=False), 0)
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks(), "seat": int(self.batch.rows.seats[0])}
+        info = {"action_mask": self.action_masks(), "seat": int(self.batch.rows.seats[0])}
+        if self.games.pool:
+            info["kingdom"] = int(self.games.pool.numbers[self.batch.rows.kingdoms[0]])
+        return info

@@ -145,7 +145,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
             observation, mask = rows.observations[0].copy(), rows.masks[0].astype(np.int8)
         else:
             observation, mask = np.zeros(N_FEATURES, np.int8), np.zeros(rows.masks.shape[1], np.int8)
-            observe(self.batch.rules, self.batch.state(0), seat, observation)
+            observe(self.games.game.rules, self.batch.state(0), seat, observation)
         return {"observation": observation * SCALES if self.scaled else observation, "action_mask": mask}
 
     def render(self) -> str | None:

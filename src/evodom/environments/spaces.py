@@ -6,11 +6,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.environments.agent_games import Feature
+from evodom.dominion.engine.observation import FIRST_SCALAR
+from evodom.dominion.engine.rules import N_MODEL_PILES
+from evodom.environments.agent_games import AgentGames, Feature
 from evodom.environments.extras import importing
+from evodom.matches.observations import MAX_TRAIT, N_PLACES, N_TRAITS
 
 with importing("Gymnasium", "rl"):
     from gymnasium import spaces
+    from gymnasium.vector.utils import batch_space
 
 Masks = npt.NDArray[np.bool_]
 
@@ -28,6 +32,28 @@ def observation_space(features: tuple[Feature, ...], *, scaled: bool, n: int | N
     if n is not None:
         low, high = np.tile(low, (n, 1)), np.tile(high, (n, 1))
     return spaces.Box(low.astype(dtype), high.astype(dtype), dtype=dtype)
+
+
+def place_space(features: tuple[Feature, ...], n: int | None = None) -> spaces.Dict:
+    """Return the space of observations by card (`PlaceObservations`), or of ``n`` of them."""
+    state = observation_space(features[FIRST_SCALAR:], scaled=True)
+    pile = observation_space(features[:FIRST_SCALAR:N_MODEL_PILES], scaled=True)
+    piles = spaces.Box(np.tile(pile.low, (N_PLACES, 1)), np.tile(pile.high, (N_PLACES, 1)))
+    traits = spaces.Box(-MAX_TRAIT, MAX_TRAIT, (N_PLACES, N_TRAITS))
+    space = spaces.Dict(state=state, piles=piles, traits=traits, present=spaces.MultiBinary(N_PLACES))
+    return space if n is None else batch_space(space, n)
+
+
+def space_of(games: AgentGames, n: int | None = None) -> spaces.Space[Any]:
+    """Return the space of the observation of a game, or of ``n`` games."""
+    return place_space(games.features, n) if games.pool else observation_space(games.features, scaled=games.scaled, n=n)
+
+
+def row_of(observations: Any, row: int) -> Any:
+    """Return a copy of the observation of a game."""
+    if isinstance(observations, dict):
+        return {name: array[row].copy() for name, array in observations.items()}
+    return observations[row].copy()
 
 
 class LegalActions(spaces.Discrete):

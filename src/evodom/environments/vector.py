@@ -13,29 +13,28 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.effects.ops import Ending
-from evodom.dominion.engine.observation import SCALES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.environments.agent_games import ILLEGAL_REWARD, RAISE, AgentGames, game_arguments
 from evodom.environments.dominion import OPPONENT
 from evodom.environments.extras import importing
-from evodom.environments.spaces import LegalBatch, observation_space
+from evodom.environments.spaces import LegalBatch, row_of, space_of
 from evodom.errors import UsageError, short
-from evodom.matches.batch import IDLE
 
 with importing("Gymnasium", "rl"):
     import gymnasium
     from gymnasium.vector import AutoresetMode, VectorEnv
 
-_NO_ROWS = np.zeros(0, np.intp)
-
 
 class DominionVectorEnv(VectorEnv[Any, Any, Any]):
     """Many games of Dominion in step. One call of compiled code steps all of them.
 
-    Arguments are ``num_envs``, ``copy`` and those of `DominionEnv`, except ``render_mode``. The step after the end of a
-    game starts the next game. The action and the reward of that step do not count (``AutoresetMode.NEXT_STEP``). With
+    Arguments are ``num_envs``, ``copy``, ``autoreset_mode`` and those of `DominionEnv`, except ``render_mode``. With
     ``copy`` each step returns new arrays. Without it a step overwrites the masks, the seats and the unscaled
     observations that the step before has returned.
+
+    A finished game is followed by the next one. ``autoreset_mode`` is Gymnasium's: with NEXT_STEP the next step starts
+    the game, and the action and the reward of that step do not count. With SAME_STEP the game starts in the same step,
+    and the dict has "final_obs" and "final_info" of the finished one. Both modes play the same games.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012
@@ -50,18 +49,30 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
         illegal: str = RAISE,
         scaled: bool = False,
         copy: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         **games: Any,
     ) -> None:
         self.num_envs, self.scaled, self.copy = num_envs, scaled, copy
         self._has_begun = False
+        if autoreset_mode not in (allowed := {AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP}):
+            names = ", ".join(sorted(mode.value for mode in allowed))
+            raise UsageError(f"autoreset_mode is {short(autoreset_mode)}. Allowed: {names}.")
+        self._is_same_step = AutoresetMode(autoreset_mode) is AutoresetMode.SAME_STEP
+        self.metadata = self.metadata | {"autoreset_mode": AutoresetMode(autoreset_mode)}
         self.games = AgentGames(
-            kingdom, opponents=opponents, rewards=rewards, illegal=illegal, n=num_envs, **game_arguments(games)
+            kingdom,
+            opponents=opponents,
+            rewards=rewards,
+            illegal=illegal,
+            scaled=scaled,
+            n=num_envs,
+            **game_arguments(games, "observation"),
         )
         self.batch = self.games.batch
         self.action_names = self.games.action_names
         n_actions = len(self.action_names)
-        self.single_observation_space = observation_space(self.games.features, scaled=scaled)
-        self.observation_space = observation_space(self.games.features, scaled=scaled, n=num_envs)
+        self.single_observation_space = space_of(self.games)
+        self.observation_space = space_of(self.games, n=num_envs)
         self.single_action_space = gymnasium.spaces.Discrete(n_actions)
         self.action_space = LegalBatch(num_envs, n_actions, self.action_masks)
 
@@ -70,10 +81,7 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
         if options:
             raise UsageError(f"options are {short(options)}. Allowed: none. A single environment takes a seat.")
         super().reset(seed=seed)
-        rows = self.batch.rows
-        rows.tables[:] = self.games.first_lineups
-        self.batch.start_all(self.np_random.integers(2**64, size=self.num_envs, dtype=np.uint64))
-        self.batch.step()
+        self.games.start_all(np.arange(self.num_envs) % self.games.n_seats, self.np_random)
         self._has_begun = True
         return self._observations(), self._infos()
 
@@ -81,51 +89,75 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
         """Carry out an action in each game.
 
         Returns observations (n, n_features), rewards (n,) float32, terminations and truncations (n,) bool, and a dict
-        with "action_mask" (n, n_actions) bool and "seat" (n,) int32. Raises UsageError for an illegal action (see
-        ``illegal``), or before `reset`.
+        with "action_mask" (n, n_actions) bool and "seat" (n,) int32. A reward is that of the seat that acted. The
+        step that ends a game adds "rewards" (n, n_seats) of all seats to the info of the game. Raises UsageError for an
+        illegal action (see ``illegal``), or before `reset`.
         """
         rows = self.batch.rows
         if not self._has_begun:
             raise UsageError("no game is in progress. Call reset() first.")
-        self.batch.choose(actions)
-        self.batch.restart_finished()
-        lost = self.batch.illegal_rows() if self.games.illegal != RAISE else _NO_ROWS
-        rows.actions[lost] = IDLE
-        self.batch.step()
+        lost = self.batch.choose(actions, refuse=self.games.illegal == RAISE)
+        if not self._is_same_step:
+            self.games.restart_finished()
+        self.games.advance()
         rewards, truncations = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, np.bool_)
-        over = np.flatnonzero(rows.ended)
+        over, paid = np.flatnonzero(rows.ended), {}
         if len(over):
-            rewards[over] = self.games.rewards_of(over)[np.arange(len(over)), rows.seats[over]]
+            paid = self._rewards(over)
+            rewards[over] = paid["rewards"][over, rows.seats[over]]
             truncations[over] = rows.results["ended"][over] == Ending.CUT
         if len(lost):
             rows.masks[lost], rows.ended[lost] = False, True
             rewards[lost], truncations[lost] = ILLEGAL_REWARD, False
         terminations = rows.ended & ~truncations
-        return self._observations(), rewards, terminations, truncations, self._infos()
+        if self._is_same_step and rows.ended.any():
+            final = self._restart(paid)
+            return self._observations(), rewards, terminations, truncations, self._infos() | final
+        return self._observations(), rewards, terminations, truncations, self._infos() | paid
 
-    def restart(self) -> Any:
-        """Start the next game in place of each finished one, without a step of the others. Return all observations.
+    @property
+    def kingdoms(self) -> dict[int, Kingdom]:
+        """The kingdoms by their numbers in the infos. Of random draws only those in play."""
+        return self.games.kingdoms
 
-        Libraries that reset in the same step, such as Stable Baselines, need it.
-        """
-        self.batch.rows.actions[:] = IDLE
-        self.batch.restart_finished()
-        self.batch.step()
-        return self._observations()
+    def set_opponents(self, opponents: Any) -> None:
+        """Replace the opponents of games that start later, such as by snapshots of the learner."""
+        self.games.set_opponents(opponents)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the legal actions, (n, n_actions) bool. All are False where the game is over."""
         masks: npt.NDArray[np.bool_] = self._copied(self.batch.rows.masks)
         return masks
 
-    def _observations(self) -> Any:
-        observations = self.batch.rows.observations
-        return observations * SCALES if self.scaled else self._copied(observations)
+    def _restart(self, paid: dict[str, Any]) -> dict[str, Any]:
+        """Start the next game in place of each finished one. Return the last observations and infos."""
+        rows = self.batch.rows
+        over, observations = rows.ended.copy(), np.full(self.num_envs, None, object)
+        last = self.games.observations(copy=False)
+        for row in np.flatnonzero(over):
+            observations[row] = row_of(last, int(row))
+        infos = self._infos(over)
+        infos = {name: array.copy() for name, array in infos.items()}
+        self.games.restart_finished()
+        self.games.advance()
+        return {"final_obs": observations, "_final_obs": over, "final_info": infos | paid, "_final_info": over}
 
-    def _infos(self) -> dict[str, Any]:
-        always = np.ones(self.num_envs, np.bool_)
-        seats = self._copied(self.batch.rows.seats)
-        return {"action_mask": self.action_masks(), "_action_mask": always, "seat": seats, "_seat": always}
+    def _rewards(self, over: npt.NDArray[np.intp]) -> dict[str, Any]:
+        """Return the rewards of all seats in finished games as infos."""
+        rewards, has_ended = np.zeros((self.num_envs, self.games.n_seats), np.float32), self.batch.rows.ended.copy()
+        rewards[over] = self.games.rewards_of(over)
+        return {"rewards": rewards, "_rewards": has_ended}
+
+    def _observations(self) -> Any:
+        return self.games.observations(copy=self.copy)
+
+    def _infos(self, present: npt.NDArray[np.bool_] | None = None) -> dict[str, Any]:
+        """Return the infos of the games that are ``present``, by default of all."""
+        found = {"action_mask": self.action_masks(), "seat": self._copied(self.batch.rows.seats)}
+        if self.games.pool:
+            found["kingdom"] = self.games.pool.numbers[self.batch.rows.kingdoms]
+        present = np.ones(self.num_envs, np.bool_) if present is None else present
+        return found | {f"_{name}": present for name in found}
 
     def _copied(self, array: Any) -> Any:
         return array.copy() if self.copy else array

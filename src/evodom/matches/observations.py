@@ -17,10 +17,11 @@ from evodom.dominion.effects.effect import with_inner
 from evodom.dominion.effects.ops import Op
 from evodom.dominion.engine.compiler import list_effects
 from evodom.dominion.engine.observation import FIRST_SCALAR, N_FEATURES, N_PILE_PARTS, PENDING, SCALES
-from evodom.dominion.engine.rules import N_ANSWERS, N_MODEL_PILES, N_OPTIONS, PASS, PASS_NAME
+from evodom.dominion.engine.rules import N_MODEL_PILES, N_OPTIONS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.models.networks.hypernetwork import N_SHARED_COLUMNS, card_embeddings, embeddings_of
 from evodom.dominion.strategies.models.networks.traits import SHARED_COLUMNS, options_of
+from evodom.matches.batch import PLACE_ANSWERS
 from evodom.nn.hypernetwork import Traits
 
 FEATURES, BY_CARD = OBSERVATIONS = ("features", "cards")
@@ -28,28 +29,22 @@ FEATURES, BY_CARD = OBSERVATIONS = ("features", "cards")
 
 PASS_PLACE = N_MODEL_PILES
 FIRST_OPTION_PLACE = PASS_PLACE + 1
-N_PLACES = FIRST_OPTION_PLACE + N_OPTIONS
+N_PLACES = len(PLACE_ANSWERS)
 """Places 0 to N_MODEL_PILES - 1 are piles, then come PASS_PLACE and the options."""
-
-PLACE_ANSWERS = np.array([*range(N_MODEL_PILES), *range(PASS, N_ANSWERS)], np.int64)
-"""The engine's answer of each place."""
-
-PLACE_NAMES = (
-    *(f"pile {pile}" for pile in range(N_MODEL_PILES)),
-    PASS_NAME,
-    *(f"option {number + 1}" for number in range(N_OPTIONS)),
-)
 
 TRAIT_NAMES = SHARED_COLUMNS
 N_TRAITS = N_SHARED_COLUMNS
 """Traits of a place: those that all cards share. The shipped network has further columns for single cards."""
+
+MAX_TRAIT = 10.0
+"""Bound of the absolute value of a trait. Most are between 0 and 1."""
 
 N_SCALARS = N_FEATURES - FIRST_SCALAR
 
 Floats = npt.NDArray[np.float32]
 Features = npt.NDArray[np.int8]
 Masks = npt.NDArray[np.bool_]
-Numbers = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.signedinteger]
 
 
 class PlaceObservations(NamedTuple):

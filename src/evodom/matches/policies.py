@@ -9,7 +9,7 @@ A policy answers for many games in one call (`matches.batch.GameBatch`). It is l
 (`policy_files`). Its inputs and outputs are the observations and actions of `evodom.environments`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -24,7 +24,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.errors import AgentError, UsageError
 from evodom.games.contract import legal_mask
 from evodom.matches.agents import PythonAgent, SearchingAgent, SinglePlayer, user_code, without_agents
-from evodom.matches.batch import CALLER, IDLE, START, Actions, GameBatch, mark_illegal
+from evodom.matches.batch import CALLER, START, Actions, GameBatch, Rows, mark_illegal, waiting_rows
 from evodom.matches.observations import BY_CARD, FEATURES, CardPlaces
 from evodom.matches.seating import Tables
 from evodom.tasks import Workers
@@ -68,11 +68,14 @@ class PolicyAgent(PythonAgent):
         return replace(self, places=_card_places(kingdom)) if self.observation == BY_CARD else self
 
     def actions(self, features: npt.NDArray[np.int8], masks: Masks) -> Actions:
-        """Return the policy's action number for each row of features and of masks of legal actions."""
+        """Return the policy's action number for each row of features and of masks of legal actions.
+
+        The policy can change ``features``, and a copy of ``masks``.
+        """
         if self.places is not None:
             legal = self.places.masks(masks)
             return self.places.numbers(self.answers(self.places.observations(features, legal)._asdict(), legal))
-        return self.answers(features * SCALES if self.scaled else features.copy(), masks)
+        return self.answers(features * SCALES if self.scaled else features, masks)
 
     def answers(self, observations: Observations, masks: Masks) -> Actions:
         """Return the policy's answer to observations of its kind: its actions, or the legal actions of highest logits.
@@ -94,7 +97,7 @@ class PolicyAgent(PythonAgent):
             )
         numbers: Actions = answer.astype(np.int64)
         is_illegal = np.zeros(n, np.bool_)
-        mark_illegal(masks, np.where(numbers < 0, n_actions, numbers), is_illegal)
+        mark_illegal(masks, numbers.copy(), is_illegal)
         if is_illegal.any():
             row = int(is_illegal.argmax())
             legal = ", ".join(map(str, np.flatnonzero(masks[row])))
@@ -138,6 +141,37 @@ def try_policy(agent: PolicyAgent, kingdom: Kingdom) -> None:
     _choice(agent.fitted(kingdom), game)
 
 
+def entries_of(players: Sequence[SinglePlayer]) -> tuple[npt.NDArray[np.int32], dict[int, PolicyAgent]]:
+    """Return the entries of players in `Rows.tables`, and the policies among them by entry.
+
+    A strategy's entry is its number in ``players``. A policy's entry is a number below CALLER.
+    """
+    numbers = np.arange(len(players), dtype=np.int32)
+    policies = {CALLER - 1 - n: one for n, one in enumerate(players) if isinstance(one, PolicyAgent)}
+    return np.where(np.isin(CALLER - 1 - numbers, list(policies)), CALLER - 1 - numbers, numbers), policies
+
+
+def answer(rows: Rows, policies: Mapping[int, PolicyAgent], places: CardPlaces | None = None) -> int:
+    """Write the actions of policies, in one call of each. Return the number of answers.
+
+    ``policies`` are given by their entry of `Rows.tables`, a number below CALLER. With ``places``, those of the batch's
+    kingdoms, the batch's actions are places and all policies are BY_CARD. Without, the policies are `fitted`.
+    """
+    waiting, n_answers = np.empty(len(rows.actions), np.int64), 0
+    for entry, policy in policies.items():
+        n = waiting_rows(rows, entry, waiting)
+        if n:
+            mine = waiting[:n]
+            features, masks = rows.observations.take(mine, axis=0), rows.masks.take(mine, axis=0)
+            if places is None:
+                rows.actions[mine] = policy.actions(features, masks)
+            else:
+                observations = places.observations(features, masks, rows.kingdoms[mine])
+                rows.actions[mine] = policy.answers(observations._asdict(), masks)
+            n_answers += n
+    return n_answers
+
+
 def play_policies(
     kingdom: Kingdom,
     players: Sequence[SinglePlayer],
@@ -149,10 +183,9 @@ def play_policies(
 
     Arguments are those of `Venue.play`.
     """
-    policies = {
-        number: player.fitted(kingdom) for number, player in enumerate(players) if isinstance(player, PolicyAgent)
-    }
-    places = np.where(np.isin(tables, list(policies)), CALLER, tables).astype(np.int32)
+    entries, policies = entries_of(players)
+    policies = {entry: policy.fitted(kingdom) for entry, policy in policies.items()}
+    places = entries[tables]
     n = min(N_ROWS, len(tables))
     batch = GameBatch(kingdom, places[:n], seeds[:n], without_agents(players), workers)
     rows, results = batch.rows, np.zeros(len(tables), RESULT)
@@ -160,17 +193,13 @@ def play_policies(
     playing = np.ones(n, np.bool_)
     while playing.any():
         batch.step()
-        for row in np.flatnonzero(playing & rows.ended):
+        over = np.flatnonzero(playing & rows.ended)
+        answer(rows, policies)
+        for row in over:
             results[games[row]] = rows.results[row]
             playing[row] = n_started < len(tables)
-            rows.actions[row] = START if playing[row] else IDLE
             if playing[row]:
+                rows.actions[row] = START
                 games[row], rows.tables[row], rows.seeds[row] = n_started, places[n_started], seeds[n_started]
                 n_started += 1
-        acting = np.flatnonzero(playing & ~rows.ended)
-        players_to_act = tables[games[acting], rows.seats[acting]]
-        for number, policy in policies.items():
-            mine = acting[players_to_act == number]
-            if len(mine):
-                rows.actions[mine] = policy.actions(rows.observations[mine], rows.masks[mine])
     return results
