@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.engine.observation import N_FEATURES
+from evodom.environments.agent_games import AgentGames
 from evodom.errors import UsageError, short
 from evodom.matches.agents import user_code
 from evodom.matches.names import ONNX, POLICY_FILES
@@ -27,7 +28,7 @@ def export(module: Any, path: str | Path, env: Any) -> None:
     """
     from evodom.matches.policy_files import load_policy, metadata_of, without_logs
 
-    file, games = Path(path), env.unwrapped.games
+    file, games = Path(path), games_of(env)
     if file.suffix not in POLICY_FILES:
         raise UsageError(f"path is {short(str(path))}. Allowed: a name that ends in {' or '.join(POLICY_FILES)}.")
     by_features = games.observation == FEATURES
@@ -37,6 +38,15 @@ def export(module: Any, path: str | Path, env: Any) -> None:
         write = _write_onnx if file.suffix == ONNX else _write_torch
         write(copy.deepcopy(module).cpu().eval(), file, observations, metadata_of(games.observation, games.kingdom))
     try_policy(load_policy(file), games.kingdom)
+
+
+def games_of(env: Any) -> AgentGames:
+    """Return the games of an environment: of Gymnasium, also wrapped or vectorised, or of Stable-Baselines3."""
+    inner = getattr(env, "unwrapped", env)
+    games = getattr(getattr(inner, "envs", inner), "games", None)
+    if not isinstance(games, AgentGames):
+        raise UsageError(f"env is {short(env)}. Allowed: an environment of Dominion for one agent.")
+    return games
 
 
 def _traced(observations: tuple[Any, ...]) -> dict[str, Any]:
