@@ -16,7 +16,7 @@ from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.models.networks.shipped import shipped_weights
 from evodom.dominion.strategies.select import select
-from evodom.errors import UsageError
+from evodom.errors import EvodomError, UsageError
 from evodom.matches.batch import CALLER, IDLE, START, GameBatch
 from evodom.matches.observations import CardPlaces
 from evodom.tasks import Workers
@@ -182,3 +182,12 @@ def test_rows_of_several_kingdoms_play_the_games_of_each_kingdom_alone():
     assert n_finished > effort(8, 4, -1)
     with pytest.raises(UsageError, match="a strategy of one kingdom cannot play in another"):
         batch.set_kingdom(1, kingdoms[1], lineups[0])
+
+
+def test_a_full_stack_is_an_error():
+    batch = GameBatch(FIRST_GAME, np.full((2, 2), CALLER, np.int32), np.arange(2, dtype=np.uint64))
+    batch.step()
+    batch.choose(batch.sample_actions())
+    batch._games[1]["ended"] = Ending.OVERFLOW
+    with pytest.raises(EvodomError, match="unfinished plays"):
+        batch.step()

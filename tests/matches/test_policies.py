@@ -79,6 +79,7 @@ def test_policies_agents_and_strategies_share_a_match():
         (lambda observations, masks: np.full(masks.shape, np.nan), "returned NaN as the logit of a legal action"),
         (lambda observations, masks: np.full(len(masks), 5), "returned action 5. Legal there: 0, "),
         (lambda observations, masks: np.full(len(masks), -1), "returned action -1. Legal there: 0, "),
+        (lambda observations, masks: np.full(len(masks), -(2**62)), f"returned action {-(2**62)}. Legal there: 0, "),
         (lambda observations, masks: 1 / 0, "failed: ZeroDivisionError"),
     ],
 )

@@ -9,8 +9,8 @@
 
 PettingZoo puts the version into the module's name, ``dominion_v1``. Gymnasium puts it into ``evodom/Dominion-v1``.
 
-Extras install the libraries: "rl" for PettingZoo and Gymnasium, "open-spiel" for OpenSpiel. The import of this package
-registers ``evodom/Dominion-v1`` and ``evodom/SpireFight-v1`` with Gymnasium. `gymnasium.make` imports it for
+Extras install the libraries: "rl" for PettingZoo, Gymnasium and Pillow, "open-spiel" for OpenSpiel. The import of this
+package registers ``evodom/Dominion-v1`` and ``evodom/SpireFight-v1`` with Gymnasium. `gymnasium.make` imports it for
 ``evodom.environments:evodom/Dominion-v1``.
 """
 

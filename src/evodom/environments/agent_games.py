@@ -78,6 +78,14 @@ def check_allowed(name: str, value: object, allowed: Sequence[str]) -> str:
     return str(value)
 
 
+def check_options(options: dict[str, Any] | None, *allowed: str) -> dict[str, Any]:
+    """Return the options of a reset, {} for None. Raise UsageError for options that are not ``allowed``."""
+    for name in options or {}:
+        if name not in allowed:
+            raise UsageError(f"options are {short(options)}. Allowed: {', '.join(allowed) or 'none'}.")
+    return options or {}
+
+
 def game_arguments(arguments: dict[str, Any], *more: str) -> dict[str, Any]:
     """Return the ``games`` arguments of an environment: "players", "sets", "seed", and ``more``; else UsageError."""
     allowed = ("players", "sets", "seed", *more)
@@ -116,11 +124,11 @@ class AgentGames:
         n: int = 1,
         **drawing: Any,
     ) -> None:
-        if not isinstance(players, int) or not 2 <= players <= 6:
-            raise UsageError(f"players is {short(players)}. Allowed: 2 to 6.")
-        if n < 1:
-            raise UsageError(f"the number of games is {short(n)}. Allowed: at least 1.")
-        self.n_seats, self.scaled = players, scaled
+        if not isinstance(players, (int, np.integer)) or not 2 <= players <= 6:
+            raise UsageError(f"players is {short(players)}. Allowed: whole numbers from 2 to 6.")
+        if not isinstance(n, (int, np.integer)) or n < 1:
+            raise UsageError(f"the number of games is {short(n)}. Allowed: whole numbers from 1.")
+        self.n_seats, self.scaled = int(players), scaled
         self.reward = REWARDS[check_allowed("rewards", rewards, list(REWARDS))]
         self.illegal = check_allowed("illegal", illegal, ILLEGAL)
         self.pool: KingdomPool | None = None

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from evodom.dominion.effects.ops import Ending
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.environments.agent_games import ILLEGAL_REWARD, RAISE, AgentGames, game_arguments
+from evodom.environments.agent_games import ILLEGAL_REWARD, RAISE, AgentGames, check_options, game_arguments
 from evodom.environments.dominion import OPPONENT
 from evodom.environments.extras import importing
-from evodom.environments.spaces import LegalBatch, row_of, space_of
+from evodom.environments.spaces import LegalBatch, SamplesLegalActions, row_of, space_of
 from evodom.errors import UsageError, short
 
 with importing("Gymnasium", "rl"):
@@ -25,7 +25,7 @@ with importing("Gymnasium", "rl"):
     from gymnasium.vector import AutoresetMode, VectorEnv
 
 
-class DominionVectorEnv(VectorEnv[Any, Any, Any]):
+class DominionVectorEnv(SamplesLegalActions, VectorEnv[Any, Any, Any]):
     """Many games of Dominion in step. One call of compiled code steps all of them.
 
     Arguments are ``num_envs``, ``copy``, ``autoreset_mode`` and those of `DominionEnv`, except ``render_mode``. With
@@ -78,8 +78,7 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start all games. The agent's seat in row i is i modulo the number of seats. It moves by one each game."""
-        if options:
-            raise UsageError(f"options are {short(options)}. Allowed: none. A single environment takes a seat.")
+        check_options(options)
         super().reset(seed=seed)
         self.games.start_all(np.arange(self.num_envs) % self.games.n_seats, self.np_random)
         self._has_begun = True

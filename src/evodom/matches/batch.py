@@ -94,13 +94,13 @@ def step_rows(
     first: int,
     end: int,
 ) -> int:
-    """Enact the actions of the rows from ``first`` to before ``end``, each once. Return how many of the games are over.
+    """Enact the actions of the rows from ``first`` to before ``end``, each once. Return the number of overflows.
 
     ``all_rules`` (n_kingdoms,) are those of each kingdom. ``games`` are those of the rows, then an undealt game of each
     kingdom. ``lineup`` has the strategies of each kingdom, equally many. ``answers`` (n_actions,) are the engine's
     answers by action number: bits of `State.legal`.
     """
-    n_over = 0
+    n_overflows = 0
     n_strategies = len(lineup.records) // len(all_rules)
     for row in range(first, end):
         action = rows.actions[row]
@@ -128,8 +128,8 @@ def step_rows(
         observe(rules, state, rows.seats[row], rows.observations[row])
         for number in range(len(answers)):
             rows.masks[row, number] = (not is_over) and (state.legal >> answers[number]) & 1
-        n_over += is_over
-    return n_over
+        n_overflows += state.ended == Ending.OVERFLOW
+    return n_overflows
 
 
 @kernel
@@ -266,14 +266,14 @@ class GameBatch:
 
     def step(self) -> Rows:
         """Carry out ``rows.actions`` and return the rows, the same arrays in each call."""
-        n_over: list[int] = []
+        n_overflows: list[int] = []
 
         def step_some(first: int, end: int) -> None:
-            n_over.append(step_rows(self.rules, self._games, self._lineup, self.rows, self._answers, first, end))
+            n_overflows.append(step_rows(self.rules, self._games, self._lineup, self.rows, self._answers, first, end))
 
         map_chunks(step_some, len(self.rows.actions), self.workers)
-        if any(n_over):
-            check_overflow(self.rows.results["ended"][self.rows.ended])
+        if any(n_overflows):
+            check_overflow(Ending.OVERFLOW)
         return self.rows
 
     def start_all(self, seeds: npt.NDArray[np.uint64]) -> None:
