@@ -175,7 +175,7 @@ def answer(rows: Rows, policies: Mapping[int, PolicyAgent]) -> int:
         n = waiting_rows(rows, entry, waiting)
         if n:
             mine = waiting[:n]
-            rows.actions[mine] = policy.actions(rows.observations[mine], rows.masks[mine])
+            rows.actions[mine] = policy.actions(rows.observations.take(mine, axis=0), rows.masks.take(mine, axis=0))
             n_answers += n
     return n_answers
 
