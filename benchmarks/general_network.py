@@ -21,10 +21,11 @@ import time
 from pathlib import Path
 
 import numpy as np
-from general_training import ALL, MIXED, GeneralLearner, GeneralSchedule, held_out_kingdoms
+from general_training import ALL, MIXED, GeneralLearner, GeneralSchedule
 
 from evodom.api.progress import workers
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.splits import held_out_kingdoms
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.models.networks.hypernetwork import (
     SIZES,

@@ -6,14 +6,15 @@ handwritten and no evolved strategy. The random numbers of an iteration follow f
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC, COLONY_CARDS, KINGDOM_SIZE, SETS
-from evodom.dominion.kingdom import Kingdom, draw_cards
+from evodom.dominion.cards import COLONY_CARDS, KINGDOM_SIZE, SETS
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.splits import is_held_out
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.networks.hypernetwork import (
     GENERAL,
@@ -83,12 +84,6 @@ BASE, MIXED, ALL = ("Base",), ("Base", "Intrigue"), tuple(SETS)
 
 BASE_SHARE, COLONY_SHARE = 0.4, 0.3
 """Share of kingdoms of the Base Set alone; share of the others that have Platinum and Colony."""
-
-N_HELD_OUT = {BASE: 40, MIXED: 40, ALL: 20}
-"""Number of held-out kingdoms of some sets."""
-
-HELD_OUT_SEED = 1_000_000
-"""Seed of the first held-out kingdom of some sets. The next have the next seeds."""
 
 SCHEDULE = Schedule(learning_rate=(0.0015, 0.0001), entropy_bonus=(0.03, 0.004))
 CONTINUED = Schedule(learning_rate=(0.001, 0.0001), entropy_bonus=(0.012, 0.004))
@@ -273,29 +268,10 @@ class GeneralLearner:
 
 def draw_kingdom(rng: np.random.Generator) -> Kingdom:
     """Return a kingdom of random cards of the Base Set or of all sets that is not held out."""
-    held_out = {_without_colony(kingdom) for sets in N_HELD_OUT for kingdom in held_out_kingdoms(sets)}
     while True:
         sets = BASE if rng.random() < BASE_SHARE else ALL
         pool = [card.name for name in sets for card in SETS[name].cards]
         cards = tuple(pool[number] for number in rng.permutation(len(pool))[:KINGDOM_SIZE])
-        if frozenset(cards) not in held_out:
+        if not is_held_out(Kingdom(cards), BASE, MIXED, ALL):
             has_colony = sets != BASE and rng.random() < COLONY_SHARE
             return Kingdom((*cards, COLONY_CARDS[0].name) if has_colony else cards)
-
-
-def _without_colony(kingdom: Kingdom) -> frozenset[str]:
-    return frozenset(card.name for card in kingdom.piles[len(BASIC) : kingdom.kingdom_piles.stop])
-
-
-@cache
-def held_out_kingdoms(sets: tuple[str, ...] = BASE) -> tuple[Kingdom, ...]:
-    """Return the held-out kingdoms of BASE, MIXED or ALL: the network is judged in them and never trained in them.
-
-    Every second kingdom of several sets has Platinum and Colony.
-    """
-    seeds = range(HELD_OUT_SEED, HELD_OUT_SEED + N_HELD_OUT[sets])
-    drawn = ([card.name for card in draw_cards((), seed=seed, sets=sets)] for seed in seeds)
-    return tuple(
-        Kingdom((*cards, COLONY_CARDS[0].name) if sets != BASE and number % 2 else tuple(cards))
-        for number, cards in enumerate(drawn)
-    )

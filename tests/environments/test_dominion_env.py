@@ -1,12 +1,13 @@
 """Environments of Dominion: the checkers of Gymnasium and PettingZoo, rewards, seats, hidden cards, bad input."""
 
+import copy
 import pickle
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test, state_test
 
 from evodom.dominion.engine.observation import SCALES
 from evodom.dominion.kingdom import FIRST_GAME
@@ -15,6 +16,7 @@ from evodom.environments import dominion_v1
 from evodom.environments.agent_games import REWARDS, features
 from evodom.environments.dominion import DominionEnv
 from evodom.environments.extras import MissingExtra, importing
+from evodom.environments.pictures import HEIGHT, WIDTH
 from evodom.environments.vector import DominionVectorEnv
 from evodom.errors import UsageError
 
@@ -69,8 +71,9 @@ def test_an_episode_pays_its_result_at_the_end_and_the_agent_has_each_seat_in_tu
     for action in (1.0, [1, 2]):
         with pytest.raises(UsageError, match=r"actions are (float|int)64 of shape"):
             env.step(action)
-    with pytest.raises(UsageError, match=r"seat is 2. Allowed: 0 to 1"):
-        env.reset(options={"seat": 2})
+    for seat in (2, 1.0, "0"):
+        with pytest.raises(UsageError, match=rf"seat is {seat!r}. Allowed: 0 to 1"):
+            env.reset(options={"seat": seat})
 
 
 def test_the_same_seed_gives_the_same_games():
@@ -179,6 +182,7 @@ def test_pettingzoo_accepts_the_environment(capsys):
     with pytest.warns(UserWarning, match="Observation"):  # a dict with a mask, as in all of PettingZoo's board games
         api_test(dominion_v1.env(players=3), num_cycles=300)
     seed_test(dominion_v1.env, num_cycles=100)
+    parallel_api_test(dominion_v1.parallel_env(players=3), num_cycles=300)
     render_test(dominion_v1.env)
     capsys.readouterr()
 
@@ -193,6 +197,47 @@ def test_agents_of_pettingzoo_share_the_win():
         assert set(observation["observation"]) != {0}
         env.step(None if terminated or truncated else big_money(env, observation["action_mask"]))
     assert sum(total.values()) == 3.0
+
+
+@pytest.mark.parametrize("action", ["Province", -1, 99, -(2**62)])
+def test_an_illegal_action_of_an_agent_ends_the_game_if_asked(action):
+    env = dominion_v1.env(illegal="lose", players=3)
+    env.reset(seed=1)
+    loser, refusing = env.agent_selection, dominion_v1.env(players=3)
+    refusing.reset(seed=1)
+    number = env.action_names.index(action) if isinstance(action, str) else action
+    with pytest.raises(UsageError, match=rf"action {number} is not legal. Allowed: 0 \(Copper\)"):
+        refusing.step(number)
+    env.step(number)
+    found = {}
+    for agent in env.agent_iter():
+        observation, *found[agent], _ = env.last()
+        assert not observation["action_mask"].any()
+        env.step(None)
+    assert found == {agent: [-1.0 * (agent == loser), True, False] for agent in env.possible_agents}
+    env.reset()
+    assert env.last()[0]["action_mask"].any()
+
+
+@pytest.mark.parametrize("call", ["observe", "action_space", "observation_space"])
+def test_an_unknown_agent_is_refused(call):
+    env = dominion_v1.env()
+    env.reset(seed=1)
+    with pytest.raises(UsageError, match=r"agent is 'zz'. Allowed: player_0, player_1"):
+        getattr(env, call)("zz")
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # state_test warns of the dtype int8
+def test_the_state_of_pettingzoo_has_all_observations():
+    env, parallel = dominion_v1.env(players=3, scaled=True), dominion_v1.parallel_env(players=3)
+    env.reset(seed=1)
+    assert env.state() in env.state_space
+    assert (env.state() == [env.observe(agent)["observation"] for agent in env.agents]).all()
+    state_test(*(make(illegal="lose") for make in (dominion_v1.env, dominion_v1.parallel_env)))  # it samples any action
+    observations, _ = parallel.reset(seed=1)
+    assert (parallel.state() == [one["observation"] for one in observations.values()]).all()
+    active = parallel.unwrapped.agent_selection
+    assert [agent for agent, one in observations.items() if one["action_mask"].any()] == [active]
 
 
 def test_observations_do_not_depend_on_hidden_cards():
@@ -223,9 +268,18 @@ def test_environments_are_pickled_with_their_games():
         assert twin.batch.state(0).tobytes() == env.batch.state(0).tobytes()
 
 
-def test_a_vector_environment_has_no_options():
-    with pytest.raises(UsageError, match=r"options are {'seat': 1}. Allowed: none"):
-        DominionVectorEnv(2).reset(options={"seat": 1})
+@pytest.mark.parametrize("make", [DominionEnv, DominionVectorEnv, dominion_v1.env, dominion_v1.parallel_env])
+def test_unknown_options_of_a_reset_are_refused(make):
+    allowed = "seat" if make is DominionEnv else "none"
+    with pytest.raises(UsageError, match=rf"options are {{'seet': 1}}. Allowed: {allowed}"):
+        make().reset(options={"seet": 1})
+
+
+@pytest.mark.parametrize("n", [1.5, 0, "2"])
+def test_the_number_of_games_is_a_whole_number(n):
+    with pytest.raises(UsageError, match=r"number of games is .*\. Allowed: whole numbers from 1"):
+        DominionVectorEnv(n)
+    assert DominionVectorEnv(np.int64(2), players=np.int64(3)).games.n_seats == 3
 
 
 def test_a_strategy_object_can_be_an_opponent():
@@ -241,8 +295,8 @@ def test_a_strategy_object_can_be_an_opponent():
         ({"opponents": []}, "there are no opponents"),
         ({"opponents": "network:1s"}, "'network:1s' plays one game at a time. Allowed: .* or a policy"),
         ({"opponents": "./mine.py"}, "there is no file mine.py"),
-        ({"players": 7}, "players is 7. Allowed: 2 to 6"),
-        ({"players": "2"}, "players is '2'. Allowed: 2 to 6"),
+        ({"players": 7}, "players is 7. Allowed: whole numbers from 2 to 6"),
+        ({"players": "2"}, "players is '2'. Allowed: whole numbers from 2 to 6"),
         ({"kingdom": None}, "kingdom is missing. Allowed: a Kingdom, or a text"),
         ({"seed": -1}, "seed is -1. Allowed: whole numbers from 0"),
         ({"sets": "Intrige"}, "no set named 'Intrige'. Did you mean Intrigue"),
@@ -250,7 +304,9 @@ def test_a_strategy_object_can_be_an_opponent():
         ({"opponent": "big-money"}, "'opponent' is no argument. Allowed: .* players, sets, seed"),
         ({"rewards": "gold"}, "rewards is 'gold'. Allowed: win, points, lead"),
         ({"illegal": "x"}, "illegal is 'x'. Allowed: raise, lose"),
-        ({"render_mode": "rgb_array"}, "render_mode is 'rgb_array'. Allowed: ansi, human or None"),
+        ({"players": 2.0}, r"players is 2\.0. Allowed: whole numbers from 2 to 6"),
+        ({"sets": 5}, "sets is 5. Allowed: one or more of Base, .*, as a text or a list"),
+        ({"sets": [5]}, r"sets is \[5\]. Allowed: one or more of Base, .*, as a text or a list"),
     ],
 )
 def test_bad_arguments_are_refused_in_one_line(arguments, message):
@@ -265,3 +321,66 @@ def test_a_missing_library_is_named_with_the_command_that_installs_it():
     expected = r"SB3 is not installed. Install it: pip install stable-baselines3 sb3-contrib\.$"
     with pytest.raises(MissingExtra, match=expected), importing("SB3", packages="stable-baselines3 sb3-contrib"):
         import no_such_library  # noqa: F401
+
+
+def test_a_copied_action_space_is_small_and_independent_of_the_game():
+    for env in (DominionEnv(), DominionVectorEnv(3)):
+        env.reset(seed=1)
+        for copied in (pickle.loads(pickle.dumps(env.action_space)), copy.deepcopy(env.action_space)):
+            assert copied == env.action_space
+            assert len(pickle.dumps(copied)) < 1000
+            copied.seed(1)
+            drawn = np.unique([copied.sample() for _ in range(400)])
+            assert len(drawn) == len(env.action_names), "also illegal actions"
+        twin = copy.deepcopy(env)
+        for _ in range(30):
+            twin.step(twin.action_space.sample())
+        env.step(env.action_space.sample())
+
+
+@pytest.mark.parametrize("dtype", [np.bool_, np.int8])
+def test_a_sample_takes_the_mask_of_the_game(dtype):
+    env, envs = DominionEnv(), DominionVectorEnv(3)
+    for one in (env, envs):
+        _, info = one.reset(seed=1)
+        for _ in range(50):
+            mask = info["action_mask"].astype(dtype)
+            *_, info = one.step(one.action_space.sample(mask=mask))
+    only = np.zeros((3, len(envs.action_names)), dtype)
+    only[np.arange(3), [1, 0, 2]] = 1
+    assert envs.action_space.sample(mask=only).tolist() == [1, 0, 2]
+    with pytest.raises(UsageError, match=r"the mask has the shape \(2, 18\). Allowed: \(3, 18\)"):
+        envs.action_space.sample(mask=only[:2])
+
+
+def test_a_picture_shows_the_hand_and_the_supply():
+    env = gymnasium.make(NAME, render_mode="rgb_array").unwrapped
+    pictures = []
+    for seed in (1, 1, 2):
+        env.reset(seed=seed)
+        pictures.append(env.render())
+    assert pictures[0].shape == (HEIGHT, WIDTH, 3)
+    assert (pictures[0] == pictures[1]).all()
+    assert (pictures[0] != pictures[2]).any()
+    env.step(env.action_names.index("Silver") if env.action_masks()[1] else env.action_names.index("Copper"))
+    assert (env.render() != pictures[2]).any()
+    agents = dominion_v1.env(render_mode="rgb_array", players=6, kingdom="King's Court, Bishop, Wharf")
+    agents.reset(seed=1)
+    assert agents.render().shape == (HEIGHT, WIDTH, 3)
+
+
+def test_gymnasium_records_a_video(tmp_path):
+    pytest.importorskip("moviepy")
+    env = gymnasium.make(NAME, render_mode="rgb_array")
+    env = gymnasium.wrappers.RecordVideo(env, str(tmp_path / "videos"), name_prefix="game")
+    play(env, 1, lambda env, mask: env.action_space.sample(mask=mask))
+    env.close()
+    assert (tmp_path / "videos" / "game-episode-0.mp4").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("make", [DominionEnv, dominion_v1.raw_env])
+def test_an_unsupported_render_mode_counts_as_none(make):
+    with pytest.warns(UserWarning, match="render_mode is 'svg' and counts as None. Allowed: ansi, human, rgb_array"):
+        env = make(render_mode="svg")
+    env.reset(seed=1)
+    assert env.render() is None

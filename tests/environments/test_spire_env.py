@@ -1,10 +1,14 @@
 """Environments of fights: Gymnasium's checker, the exact optimum, bad input."""
 
+import copy
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from evodom.environments.pictures import HEIGHT, WIDTH
 from evodom.environments.spire import SpireFightEnv
 from evodom.errors import UsageError
 from tests.effort import effort
@@ -54,6 +58,27 @@ def test_a_fight_that_is_too_large_has_no_optimum():
 def test_bad_arguments_are_refused_in_one_line(arguments, message):
     with pytest.raises(UsageError, match=message):
         SpireFightEnv(**arguments)
+
+
+def test_pictures_copies_and_options():
+    env = SpireFightEnv(**SMALL, exact="never", render_mode="rgb_array")
+    with pytest.raises(UsageError, match=r"options are {'seat': 1}. Allowed: none"):
+        env.reset(options={"seat": 1})
+    env.reset(seed=1)
+    before, twin = env.render(), copy.deepcopy(env)
+    twin.step(twin.action_space.sample())
+    assert (twin.render() != before).any()
+    assert (env.render() == before).all()
+    assert len(pickle.dumps(env.action_space)) < 1000
+
+
+@pytest.mark.parametrize("name", ["Dominion", "SpireFight"])
+def test_stable_baselines_makes_the_environments(name):
+    env_util = pytest.importorskip("stable_baselines3.common.env_util")
+    envs = env_util.make_vec_env(f"evodom.environments:evodom/{name}-v1", n_envs=2, seed=1)
+    envs.reset()
+    envs.step([int(mask.argmax()) for mask in envs.env_method("action_masks")])
+    assert envs.render().shape == (2 * HEIGHT, WIDTH, 3)
 
 
 def test_an_illegal_move():

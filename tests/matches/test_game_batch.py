@@ -13,11 +13,15 @@ from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup
+from evodom.dominion.strategies.models.networks.model import network_strategy
+from evodom.dominion.strategies.models.networks.shipped import shipped_weights
 from evodom.dominion.strategies.select import select
-from evodom.errors import UsageError
+from evodom.errors import EvodomError, UsageError
 from evodom.matches.batch import CALLER, IDLE, START, GameBatch
+from evodom.matches.observations import CardPlaces
 from evodom.tasks import Workers
 from tests.dominion.helpers import content
+from tests.effort import effort
 
 N_STEPS, N_SEATS = 150, 3
 
@@ -54,7 +58,7 @@ def observed(state):
 def test_rows_play_the_games_that_are_played_alone():
     rng = np.random.default_rng(1)
     batch = GameBatch(FIRST_GAME, TABLES, np.arange(3, dtype=np.uint64), STRATEGIES)
-    batch.rules.max_turns = RULES.max_turns
+    batch.rules[0] = RULES
     rows, alone, n_finished = batch.rows, [None] * 3, 0
     pass_number = batch.action_names.index("pass")
     for _ in range(N_STEPS):
@@ -145,3 +149,45 @@ def test_a_finished_game_has_no_illegal_action_and_stays_until_it_is_restarted()
     batch.choose(actions)
     batch.step()
     assert batch.state(over).tobytes() == final
+
+
+def test_rows_of_several_kingdoms_play_the_games_of_each_kingdom_alone():
+    kingdoms = [FIRST_GAME, parse_kingdom("random, with Colonies", seed=2, sets="Seaside, Intrigue")]
+    tables, seeds = np.array([[CALLER, 0], [1, CALLER]] * 4, np.int32), np.arange(8, dtype=np.uint64)
+    lineups = [
+        [network_strategy(shipped_weights(kingdom), kingdom), baseline("big-money", kingdom)] for kingdom in kingdoms
+    ]
+    batch = GameBatch(FIRST_GAME, tables, seeds, n_kingdoms=2)
+    for number, kingdom in enumerate(kingdoms):
+        batch.set_kingdom(number, kingdom, lineups[number])
+    rows = batch.rows
+    rows.kingdoms[:] = np.arange(8) // 4
+    alone = [GameBatch(kingdoms[n], tables[4 * n : 4 * n + 4], seeds[4 * n : 4 * n + 4], lineups[n]) for n in range(2)]
+    places = [CardPlaces(kingdom) for kingdom in kingdoms]
+    n_finished = 0
+    for _ in range(effort(400, 300, 30)):
+        batch.restart_finished()
+        batch.step()
+        actions = batch.sample_actions()
+        for number, one in enumerate(alone):
+            mine = slice(4 * number, 4 * number + 4)
+            one.restart_finished()
+            one.step()
+            assert (one.rows.observations == rows.observations[mine]).all()
+            assert (places[number].masks(one.rows.masks) == rows.masks[mine]).all()
+            assert one.rows.results.tobytes() == rows.results[mine].tobytes()
+            one.choose(places[number].numbers(actions[mine]))
+        n_finished += rows.ended.sum()
+        batch.choose(actions)
+    assert n_finished > effort(8, 4, -1)
+    with pytest.raises(UsageError, match="a strategy of one kingdom cannot play in another"):
+        batch.set_kingdom(1, kingdoms[1], lineups[0])
+
+
+def test_a_full_stack_is_an_error():
+    batch = GameBatch(FIRST_GAME, np.full((2, 2), CALLER, np.int32), np.arange(2, dtype=np.uint64))
+    batch.step()
+    batch.choose(batch.sample_actions())
+    batch._games[1]["ended"] = Ending.OVERFLOW
+    with pytest.raises(EvodomError, match="unfinished plays"):
+        batch.step()

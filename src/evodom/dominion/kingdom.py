@@ -315,6 +315,8 @@ def _drawn_colonies(kingdom: Kingdom, seed: int) -> str:
 
 def find_sets(sets: str | Sequence[str]) -> tuple[str, ...]:
     """Return the names of sets, given as a text with commas or one by one. Raise UsageError for an unknown set."""
+    if not isinstance(sets, (str, Sequence)) or not all(isinstance(name, str) for name in sets):
+        raise UsageError(f"sets is {short(sets)}. Allowed: one or more of {', '.join(SETS)}, as a text or a list.")
     text = sets if isinstance(sets, str) else ",".join(sets)
     known = {name_key(name): name for name in SETS}
     words = [word for word in map(str.strip, text.split(",")) if word]

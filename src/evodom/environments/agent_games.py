@@ -10,13 +10,17 @@ import numpy.typing as npt
 
 from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.batch import Results
-from evodom.dominion.engine.observation import N_PILE_PARTS, OBSERVATION
-from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, as_kingdom
-from evodom.environments.opponents import GameOpponents
+from evodom.dominion.engine.observation import N_PILE_PARTS, OBSERVATION, SCALES
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.lineup import Lineup
+from evodom.dominion.strategies.record import check_kingdom
+from evodom.environments.kingdoms import KingdomPool, drawn_kingdom
+from evodom.environments.opponents import GameOpponents, player_in
 from evodom.errors import UsageError, short
 from evodom.matches.agents import SinglePlayer, without_agents
 from evodom.matches.batch import CALLER, GameBatch
-from evodom.matches.policies import answer, entries_of
+from evodom.matches.observations import BY_CARD, FEATURES, OBSERVATIONS, CardPlaces, PlaceRows
+from evodom.matches.policies import PolicyAgent, answer, entries_of
 
 ILLEGAL_REWARD = -1.0
 """The reward of an illegal action if ``illegal`` is "lose". Only the reward "lead" can be lower."""
@@ -74,32 +78,35 @@ def check_allowed(name: str, value: object, allowed: Sequence[str]) -> str:
     return str(value)
 
 
-def game_arguments(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Return the ``games`` arguments of an environment. Allow "players", "sets", "seed"; else raise UsageError."""
-    allowed = ("players", "sets", "seed")
+def check_options(options: dict[str, Any] | None, *allowed: str) -> dict[str, Any]:
+    """Return the options of a reset, {} for None. Raise UsageError for options that are not ``allowed``."""
+    for name in options or {}:
+        if name not in allowed:
+            raise UsageError(f"options are {short(options)}. Allowed: {', '.join(allowed) or 'none'}.")
+    return options or {}
+
+
+def game_arguments(arguments: dict[str, Any], *more: str) -> dict[str, Any]:
+    """Return the ``games`` arguments of an environment: "players", "sets", "seed", and ``more``; else UsageError."""
+    allowed = ("players", "sets", "seed", *more)
     for name in arguments:
         if name not in allowed:
             raise UsageError(f"'{name}' is no argument. Allowed: the arguments of the class, and {', '.join(allowed)}.")
     return arguments
 
 
-def drawn_kingdom(kingdom: Kingdom | str, *, sets: str | Sequence[str] = DRAWN_SETS, seed: int = 0) -> Kingdom:
-    """Return a kingdom. ``seed`` draws missing cards from ``sets``, and decides about Platinum and Colony."""
-    if not isinstance(seed, int) or seed < 0:
-        raise UsageError(f"seed is {short(seed)}. Allowed: whole numbers from 0.")
-    return as_kingdom(kingdom, seed=seed, sets=sets)
-
-
 class AgentGames:
-    """A batch of games of one kingdom: the learner's seat in each game, and the opponents' seats.
+    """A batch of games: the kingdom of each game, the learner's seat, and the opponents' seats.
 
     Args:
-        kingdom: a Kingdom, or a text as for ``--kingdom``.
+        kingdom: a Kingdom, or a text as for ``--kingdom``. With BY_CARD also a list of these, or one of SPLITS.
+        observation: FEATURES: an array of small integers, and actions by number in this kingdom. BY_CARD: the dict of
+            `PlaceObservations`, and actions by place, equal in all kingdoms.
         players: number of seats, 2 to 6.
         opponents: players of the other seats, as in `GameOpponents.of`. With None all seats are learners.
         rewards: a key of REWARDS.
         illegal: one of ILLEGAL.
-        scaled: give scaled observations to opponents that are functions.
+        scaled: observations are multiplied by their scales, also for opponents that are functions. With BY_CARD always.
         n: number of games.
         drawing: ``sets`` and ``seed`` of `drawn_kingdom`.
     """
@@ -113,23 +120,34 @@ class AgentGames:
         rewards: str = "win",
         illegal: str = RAISE,
         scaled: bool = False,
+        observation: str = FEATURES,
         n: int = 1,
         **drawing: Any,
     ) -> None:
-        self.kingdom = drawn_kingdom(kingdom, **drawing)
-        if not isinstance(players, int) or not 2 <= players <= 6:
-            raise UsageError(f"players is {short(players)}. Allowed: 2 to 6.")
-        if n < 1:
-            raise UsageError(f"the number of games is {short(n)}. Allowed: at least 1.")
-        self.n_seats, self.scaled = players, scaled
+        if not isinstance(players, (int, np.integer)) or not 2 <= players <= 6:
+            raise UsageError(f"players is {short(players)}. Allowed: whole numbers from 2 to 6.")
+        if not isinstance(n, (int, np.integer)) or n < 1:
+            raise UsageError(f"the number of games is {short(n)}. Allowed: whole numbers from 1.")
+        self.n_seats, self.scaled = int(players), scaled
         self.reward = REWARDS[check_allowed("rewards", rewards, list(REWARDS))]
         self.illegal = check_allowed("illegal", illegal, ILLEGAL)
+        self.pool: KingdomPool | None = None
+        self.observation = check_allowed("observation", observation, OBSERVATIONS)
+        if self.observation == BY_CARD:
+            self.pool = KingdomPool(kingdom, n, **drawing)
+        n_slots = self.pool.n_slots if self.pool else None
+        self.kingdom = self.pool.first if self.pool else drawn_kingdom(kingdom, **drawing)
+        self._in_play = [self.kingdom] * (n_slots or 1)
+        self.places = PlaceRows(CardPlaces(*self._in_play), n) if self.pool else None
         self.game = Dominion(self.kingdom, players)
-        self.batch = GameBatch(self.kingdom, np.full((n, players), CALLER, np.int32), np.zeros(n, np.uint64))
+        tables, seeds = np.full((n, players), CALLER, np.int32), np.zeros(n, np.uint64)
+        self.batch = GameBatch(self.kingdom, tables, seeds, n_kingdoms=n_slots)
         self.features = features(self.kingdom)
         self.action_names = self.batch.action_names
         self._players: list[SinglePlayer] = []
         """The opponents of games in progress and of games to come, by their numbers in the batch."""
+        self._named: list[Any] = []
+        """The opponents as a user gave them, to find them in other kingdoms. Policies play all kingdoms."""
         self._entries, self._policies = entries_of(self._players)
         self._opponents: GameOpponents | None = None
         self._are_drawn = False
@@ -137,6 +155,8 @@ class AgentGames:
         if opponents is not None:
             self._opponents = self._enter(opponents)
             self._are_drawn = self._opponents.limits is not None
+        for one in self.pool.kingdoms.values() if self.pool else ():
+            check_kingdom(self._strategies_in(one).records, one.fingerprint)
 
     def set_opponents(self, opponents: Any) -> None:
         """Replace the opponents, as in `GameOpponents.of`. Games in progress keep theirs."""
@@ -156,6 +176,8 @@ class AgentGames:
         if self._opponents:
             rows.tables[np.arange(len(seats)), seats] = CALLER
             self._seat_opponents(np.arange(len(seats)), seats)
+        if self.pool:
+            self.pool.deal(rows, self._load, rng)
         self.advance()
 
     def restart_finished(self) -> None:
@@ -164,6 +186,8 @@ class AgentGames:
         self.batch.restart_finished()
         if self._are_drawn and len(over := np.flatnonzero(rows.ended)):
             self._seat_opponents(over, np.argmax(rows.tables[over] == CALLER, axis=1))
+        if self.pool:
+            self.pool.deal(rows, self._load)
 
     def advance(self) -> None:
         """Carry out the actions of the batch, and play each game to a learner's decision or to its end.
@@ -171,8 +195,28 @@ class AgentGames:
         Compiled strategies answer in compiled code. Each policy answers for all games that wait for it in one call.
         """
         self.batch.step()
-        while self._policies and answer(self.batch.rows, self._policies):
+        places = self.places.places if self.places else None
+        while self._policies and answer(self.batch.rows, self._policies, places):
             self.batch.step()
+
+    def observations(self, *, copy: bool) -> Any:
+        """Return the observations of all games. Without ``copy`` the next call may overwrite their arrays."""
+        rows = self.batch.rows
+        if self.places:
+            found = self.places.update(rows.observations, rows.masks, rows.kingdoms)._asdict()
+            return {name: array.copy() for name, array in found.items()} if copy else found
+        if self.scaled:
+            return rows.observations * SCALES
+        return rows.observations.copy() if copy else rows.observations
+
+    @property
+    def kingdoms(self) -> dict[int, Kingdom]:
+        """The kingdoms by number (`KingdomPool`). Without a pool the kingdom has number 0."""
+        return self.pool.kingdoms if self.pool else {0: self.kingdom}
+
+    def game_of(self, row: int) -> Dominion:
+        """Return the game contract of a row, in the row's kingdom."""
+        return Dominion(self._in_play[self.batch.rows.kingdoms[row]], self.n_seats)
 
     def rewards_of(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
         """Return the rewards of finished games, (len(rows), n_seats) float32."""
@@ -187,14 +231,35 @@ class AgentGames:
 
     def _enter(self, given: Any) -> GameOpponents:
         """Give opponents their entries of the tables, and return them. Players of running games get new entries."""
-        opponents = GameOpponents.of(given, self.kingdom, n_seats=self.n_seats, scaled=self.scaled)
+        opponents = GameOpponents.of(
+            given, self.kingdom, n_seats=self.n_seats, scaled=self.scaled, observation=self.observation
+        )
+        pairs = zip(opponents.named, opponents.players, strict=True)
+        named = [player if isinstance(player, PolicyAgent) else name for name, player in pairs]
         tables = self.batch.rows.tables
         numbers = np.where(tables < CALLER, CALLER - 1 - tables, tables)
         kept = np.unique(numbers[numbers != CALLER])
         self._players = [self._players[number] for number in kept] + list(opponents.players)
+        self._named = [self._named[number] for number in kept] + named
         entries, self._policies = entries_of(self._players)
         is_opponent = tables != CALLER
         tables[is_opponent] = entries[np.searchsorted(kept, numbers[is_opponent])]
         self._entries = entries[len(kept) :]
-        self.batch.set_strategies(without_agents(self._players))
+        for slot, kingdom in enumerate(self._in_play):
+            self.batch.set_strategies(self._strategies_in(kingdom), slot)
         return opponents
+
+    def _strategies_in(self, kingdom: Kingdom) -> Lineup:
+        """Return the strategies of the opponents in a kingdom, by their numbers in the batch."""
+        if kingdom is self.kingdom:
+            return without_agents(self._players)
+        return without_agents(
+            [player_in(one, kingdom, scaled=self.scaled, observation=self.observation) for one in self._named]
+        )
+
+    def _load(self, slot: int, kingdom: Kingdom) -> None:
+        """Replace the kingdom in a slot of the pool."""
+        assert self.places
+        self._in_play[slot] = kingdom
+        self.places.places.replace(slot, kingdom)
+        self.batch.set_kingdom(slot, kingdom, self._strategies_in(kingdom))

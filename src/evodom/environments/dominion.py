@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.effects.ops import Ending
-from evodom.dominion.engine.observation import SCALES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.environments.agent_games import ILLEGAL_REWARD, RAISE, AgentGames, game_arguments
+from evodom.environments.agent_games import ILLEGAL_REWARD, RAISE, AgentGames, check_options, game_arguments
 from evodom.environments.extras import importing
-from evodom.environments.rendering import check_render_mode, render_state, shown
-from evodom.environments.spaces import LegalActions, observation_space
+from evodom.environments.pictures import Picture
+from evodom.environments.rendering import RENDER_MODES, check_render_mode, show_state
+from evodom.environments.spaces import LegalActions, SamplesLegalActions, row_of, space_of
 from evodom.errors import UsageError, short
 
 with importing("Gymnasium", "rl"):
@@ -32,14 +32,13 @@ with importing("Gymnasium", "rl"):
 OPPONENT = "big-money"
 """The default opponent."""
 
-Observation = npt.NDArray[np.int8] | npt.NDArray[np.float32]
 
-
-class DominionEnv(gymnasium.Env[Any, Any]):
+class DominionEnv(SamplesLegalActions, gymnasium.Env[Any, Any]):
     """One game of Dominion at a time against opponents of this package.
 
     Args:
-        kingdom: a Kingdom, or a text as for ``--kingdom``.
+        kingdom: a Kingdom, or a text as for ``--kingdom``. With ``observation="cards"`` also a list of these, or
+            "random", "train" or "test": each reset takes another kingdom.
         opponents: an opponent of the other seats: a name of a baseline, a run, a strategy file or a policy, "network",
             a strategy, or a policy, a function of observations and masks. A list of these is repeated to fill the
             seats. A dict from opponents to their shares is a league: each seat of each game draws an opponent. With
@@ -47,12 +46,12 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         rewards: "win" (share of the win), "points" (opponents beaten) or "lead" (victory points ahead), at the end.
         illegal: "raise" (an illegal action raises UsageError) or "lose" (it ends the episode with a reward of -1).
         scaled: return float32 observations multiplied by their scales, instead of int8.
-        render_mode: "ansi" (`render` returns text), "human" (each step prints it) or None.
-        games: further arguments of `AgentGames`: ``players`` (2 to 6), and ``sets`` and ``seed``, which draw missing
-            kingdom cards. This seed is not that of `reset`.
+        render_mode: "ansi" (`render` returns text), "rgb_array" (a picture), "human" (each step prints text) or None.
+        games: further arguments of `AgentGames`: ``players`` (2 to 6), ``observation`` ("features" or "cards"), and
+            ``sets`` and ``seed``, which draw missing kingdom cards. This seed is not that of `reset`.
     """
 
-    metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012
 
     def __init__(
         self,
@@ -67,12 +66,17 @@ class DominionEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         self.render_mode = check_render_mode(render_mode)
         self.games = AgentGames(
-            kingdom, opponents=opponents, rewards=rewards, illegal=illegal, scaled=scaled, **game_arguments(games)
+            kingdom,
+            opponents=opponents,
+            rewards=rewards,
+            illegal=illegal,
+            scaled=scaled,
+            **game_arguments(games, "observation"),
         )
         self.batch = self.games.batch
         self.action_names = self.games.action_names
         self.scaled = scaled
-        self.observation_space = observation_space(self.games.features, scaled=scaled)
+        self.observation_space = space_of(self.games)
         self.action_space = LegalActions(len(self.action_names), self.action_masks)
         self._seat = 0
 
@@ -81,11 +85,12 @@ class DominionEnv(gymnasium.Env[Any, Any]):
 
         Without this option it is ``seed`` modulo the number of seats, or without a seed the seat after the last one.
         """
+        n_seats = self.games.n_seats
+        seat = check_options(options, "seat").get("seat", self._seat if seed is None else seed % n_seats)
+        if not isinstance(seat, (int, np.integer)) or not 0 <= seat < n_seats:
+            raise UsageError(f"seat is {short(seat)}. Allowed: 0 to {n_seats - 1}.")
         super().reset(seed=seed)
-        seat = (options or {}).get("seat", self._seat if seed is None else seed % self.games.n_seats)
-        if seat not in range(self.games.n_seats):
-            raise UsageError(f"seat is {short(seat)}. Allowed: 0 to {self.games.n_seats - 1}.")
-        self._seat = (seat + 1) % self.games.n_seats
+        self._seat = (seat + 1) % n_seats
         self.games.start_all(np.array([seat]), self.np_random)
         if self.render_mode == "human":
             self.render()
@@ -99,10 +104,10 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         pays the reward of its result. Raises UsageError for an illegal action (see ``illegal``), or before `reset`.
         """
         rows = self.batch.rows
-        if not rows.masks[0].any():
+        if rows.ended[0]:
             raise UsageError("no game is in progress. Call reset() first.")
         if len(self.batch.choose(np.atleast_1d(action), refuse=self.games.illegal == RAISE)):
-            rows.masks[0] = False
+            rows.masks[0], rows.ended[0] = False, True
             return self._observation(), ILLEGAL_REWARD, True, False, self._info()
         self.games.advance()
         over, reward, info = bool(rows.ended[0]), 0.0, self._info()
@@ -118,14 +123,20 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         """Return the legal actions, (n_actions,) bool."""
         return np.array(self.batch.rows.masks[0])
 
-    def render(self) -> str | None:
-        """Return the agent's view of the game as text ("ansi"), or print it ("human")."""
-        text = render_state(self.games.game, self.batch.state(0), int(self.batch.rows.seats[0]))
-        return shown(text, self.render_mode)
+    def render(self) -> str | Picture | None:
+        """Return the agent's view of the game as text ("ansi") or as a picture ("rgb_array"), or print it ("human")."""
+        return show_state(self.games.game_of(0), self.batch.state(0), int(self.batch.rows.seats[0]), self.render_mode)
 
-    def _observation(self) -> Observation:
-        observation = np.array(self.batch.rows.observations[0])
-        return observation * SCALES if self.scaled else observation
+    @property
+    def kingdoms(self) -> dict[int, Kingdom]:
+        """The kingdoms by their number in the info. Of random draws only the one in play."""
+        return self.games.kingdoms
+
+    def _observation(self) -> Any:
+        return row_of(self.games.observations(copy=False), 0)
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks(), "seat": int(self.batch.rows.seats[0])}
+        info = {"action_mask": self.action_masks(), "seat": int(self.batch.rows.seats[0])}
+        if self.games.pool:
+            info["kingdom"] = int(self.games.pool.numbers[self.batch.rows.kingdoms[0]])
+        return info

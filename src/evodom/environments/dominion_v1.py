@@ -22,28 +22,44 @@ import numpy.typing as npt
 from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.observation import N_FEATURES, SCALES, observe
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.environments.agent_games import ILLEGAL, ILLEGAL_REWARD, RAISE, AgentGames, check_allowed, game_arguments
+from evodom.environments.agent_games import (
+    ILLEGAL_REWARD,
+    RAISE,
+    AgentGames,
+    check_allowed,
+    check_options,
+    game_arguments,
+)
 from evodom.environments.extras import importing
-from evodom.environments.rendering import check_render_mode, render_state, shown
+from evodom.environments.pictures import Picture
+from evodom.environments.rendering import RENDER_MODES, check_render_mode, show_state
 from evodom.environments.spaces import observation_space
 
 with importing("PettingZoo", "rl"):
     from gymnasium import spaces
     from pettingzoo import AECEnv
-    from pettingzoo.utils import wrappers
+    from pettingzoo.utils import turn_based_aec_to_parallel, wrappers
 
 
-def env(kingdom: Kingdom | str = FIRST_GAME, *, illegal: str = RAISE, **arguments: Any) -> Any:
-    """Return the environment with PettingZoo's wrappers, which refuse calls in the wrong order.
+_PROBE = {"options": 1}
+"""The options with which PettingZoo's tests check that `reset` takes options."""
 
-    ``illegal`` is "raise" (an illegal action raises UsageError) or "lose" (it ends the game with a reward of -1).
-    Other arguments are those of `raw_env`.
+
+def env(*arguments: Any, **named: Any) -> Any:
+    """Return the environment with PettingZoo's wrapper, which refuses calls in the wrong order.
+
+    Arguments are those of `raw_env`.
     """
-    made: Any = raw_env(kingdom, **arguments)
-    check_allowed("illegal", illegal, ILLEGAL)
-    if illegal != RAISE:
-        made = wrappers.TerminateIllegalWrapper(made, illegal_reward=ILLEGAL_REWARD)
-    return wrappers.OrderEnforcingWrapper(made)
+    return wrappers.OrderEnforcingWrapper(raw_env(*arguments, **named))
+
+
+def parallel_env(*arguments: Any, **named: Any) -> Any:
+    """Return the environment with PettingZoo's parallel interface. Arguments are those of `raw_env`.
+
+    A step takes the actions of all agents and carries out that of the agent that decides, ``info["active_agent"]``. In
+    all other observations the "action_mask" is 0.
+    """
+    return turn_based_aec_to_parallel(env(*arguments, **named))
 
 
 class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
@@ -52,14 +68,15 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
     Args:
         kingdom: a Kingdom, or a text as for ``--kingdom``.
         rewards: "win" (share of the win), "points" (opponents beaten) or "lead" (victory points ahead), at the end.
+        illegal: "raise" (an illegal action raises UsageError) or "lose" (it ends the game with a reward of -1).
         scaled: return float32 observations multiplied by their scales, instead of int8.
-        render_mode: "ansi" (`render` returns text), "human" (each step prints it) or None.
+        render_mode: "ansi" (`render` returns text), "rgb_array" (a picture), "human" (each step prints text) or None.
         games: further arguments of `AgentGames`: ``players``, and ``sets`` and ``seed``, which draw missing kingdom
             cards.
     """
 
     metadata = {  # noqa: RUF012
-        "render_modes": ["ansi", "human"],
+        "render_modes": list(RENDER_MODES),
         "name": "dominion_v1",
         "is_parallelizable": False,
         "render_fps": 4,
@@ -70,13 +87,14 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         kingdom: Kingdom | str = FIRST_GAME,
         *,
         rewards: str = "win",
+        illegal: str = RAISE,
         scaled: bool = False,
         render_mode: str | None = None,
         **games: Any,
     ) -> None:
         super().__init__()
         self.render_mode = check_render_mode(render_mode)
-        self.games = AgentGames(kingdom, rewards=rewards, **game_arguments(games))
+        self.games = AgentGames(kingdom, rewards=rewards, illegal=illegal, **game_arguments(games))
         self.batch, self.features = self.games.batch, self.games.features
         self.action_names = self.games.action_names
         self.scaled = scaled
@@ -84,6 +102,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         self.possible_agents = [f"player_{seat}" for seat in range(self.games.n_seats)]
         n_actions = len(self.action_names)
         self.action_spaces = {agent: spaces.Discrete(n_actions) for agent in self.possible_agents}
+        self.state_space = observation_space(self.features, scaled=scaled, n=self.games.n_seats)
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
@@ -96,14 +115,16 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations, the same object in each call."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> Any:
         """Return the space of an agent's actions, the same object in each call."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self._known(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a game. A ``seed`` determines this game and the following games."""
+        """Start a game. A ``seed`` determines this game and the following games. There are no ``options``."""
+        if options != _PROBE:
+            check_options(options)
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         self.agents = self.possible_agents[:]
@@ -120,39 +141,59 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
 
         Raises UsageError for an illegal action.
         """
-        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._cumulative_rewards[self.agent_selection] = 0.0
-        self._clear_rewards()
-        self.batch.choose(np.atleast_1d(action))
-        self._step()
-        rows = self.batch.rows
-        if rows.ended[0]:
-            paid = self.games.rewards_of(np.array([0]))[0]
-            self.rewards = {agent: float(one) for agent, one in zip(self.agents, paid, strict=True)}
-            is_cut = bool(rows.results["ended"][0] == Ending.CUT)
-            self.truncations = dict.fromkeys(self.agents, is_cut)
-            self.terminations = dict.fromkeys(self.agents, not is_cut)
-        self._accumulate_rewards()
+        lost = self.batch.choose(np.atleast_1d(action), refuse=self.games.illegal == RAISE)
+        if len(lost):
+            self.batch.rows.masks[:] = False
+            self._end(np.where(np.array(self.agents) == agent, ILLEGAL_REWARD, 0.0))
+        else:
+            self._step()
+            if self.batch.rows.ended[0]:
+                is_cut = bool(self.batch.rows.results["ended"][0] == Ending.CUT)
+                self._end(self.games.rewards_of(np.array([0]))[0], is_cut=is_cut)
         if self.render_mode == "human":
             self.render()
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
         """Return an agent's observation and its mask of legal actions."""
-        seat, rows = self.possible_agents.index(agent), self.batch.rows
-        if seat == rows.seats[0]:
-            observation, mask = rows.observations[0].copy(), rows.masks[0].astype(np.int8)
-        else:
-            observation, mask = np.zeros(N_FEATURES, np.int8), np.zeros(rows.masks.shape[1], np.int8)
-            observe(self.batch.rules, self.batch.state(0), seat, observation)
-        return {"observation": observation * SCALES if self.scaled else observation, "action_mask": mask}
+        seat, rows = self.possible_agents.index(self._known(agent)), self.batch.rows
+        mask = rows.masks[0].astype(np.int8)
+        if seat != rows.seats[0]:
+            mask[:] = 0
+        return {"observation": self._observation(seat), "action_mask": mask}
 
-    def render(self) -> str | None:
-        """Return the selected agent's view of the game as text ("ansi"), or print it ("human")."""
+    def state(self) -> npt.NDArray[Any]:
+        """Return the observations of all seats, (n_seats, n_features): all hands, for a critic of all agents."""
+        return np.array([self._observation(seat) for seat in range(self.games.n_seats)])
+
+    def render(self) -> str | Picture | None:
+        """Return the selected agent's view as text ("ansi") or as a picture ("rgb_array"), or print it ("human")."""
         seat = self.possible_agents.index(self.agent_selection)
-        text = render_state(self.games.game, self.batch.state(0), seat)
-        return shown(text, self.render_mode)
+        return show_state(self.games.game, self.batch.state(0), seat, self.render_mode)
+
+    def _known(self, agent: str) -> str:
+        """Return an agent's name. Raise UsageError for an unknown name."""
+        return check_allowed("agent", agent, self.possible_agents)
+
+    def _observation(self, seat: int) -> npt.NDArray[Any]:
+        """Return a seat's observation."""
+        rows = self.batch.rows
+        if seat == rows.seats[0]:
+            observation = rows.observations[0].copy()
+        else:
+            observation = np.zeros(N_FEATURES, np.int8)
+            observe(self.games.game.rules, self.batch.state(0), seat, observation)
+        return np.asarray(observation * SCALES if self.scaled else observation)
+
+    def _end(self, paid: npt.NDArray[np.floating[Any]], *, is_cut: bool = False) -> None:
+        """End the game for all agents and pay the rewards of the seats. There are no rewards before the end."""
+        self.rewards = dict(zip(self.agents, map(float, paid), strict=True))
+        self._cumulative_rewards = self.rewards.copy()
+        self.truncations = dict.fromkeys(self.agents, is_cut)
+        self.terminations = dict.fromkeys(self.agents, not is_cut)
 
     def _step(self) -> None:
         self.batch.step()

@@ -6,11 +6,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.environments.agent_games import Feature
+from evodom.dominion.engine.observation import FIRST_SCALAR
+from evodom.dominion.engine.rules import N_MODEL_PILES
+from evodom.environments.agent_games import AgentGames, Feature
 from evodom.environments.extras import importing
+from evodom.errors import UsageError
+from evodom.matches.observations import MAX_TRAIT, N_PLACES, N_TRAITS
 
 with importing("Gymnasium", "rl"):
     from gymnasium import spaces
+    from gymnasium.vector.utils import batch_space
 
 Masks = npt.NDArray[np.bool_]
 
@@ -30,24 +35,71 @@ def observation_space(features: tuple[Feature, ...], *, scaled: bool, n: int | N
     return spaces.Box(low.astype(dtype), high.astype(dtype), dtype=dtype)
 
 
-class LegalActions(spaces.Discrete):
-    """Action numbers from 0 to n - 1. A sample without a mask is legal in the present state.
+def place_space(features: tuple[Feature, ...], n: int | None = None) -> spaces.Dict:
+    """Return the space of observations by card (`PlaceObservations`), or of ``n`` of them."""
+    state = observation_space(features[FIRST_SCALAR:], scaled=True)
+    pile = observation_space(features[:FIRST_SCALAR:N_MODEL_PILES], scaled=True)
+    piles = spaces.Box(np.tile(pile.low, (N_PLACES, 1)), np.tile(pile.high, (N_PLACES, 1)))
+    traits = spaces.Box(-MAX_TRAIT, MAX_TRAIT, (N_PLACES, N_TRAITS))
+    space = spaces.Dict(state=state, piles=piles, traits=traits, present=spaces.MultiBinary(N_PLACES))
+    return space if n is None else batch_space(space, n)
 
-    ``mask`` returns the legal actions, (n,) bool. If there are none, the sample is 0.
+
+def space_of(games: AgentGames, n: int | None = None) -> spaces.Space[Any]:
+    """Return the space of the observation of a game, or of ``n`` games."""
+    return place_space(games.features, n) if games.pool else observation_space(games.features, scaled=games.scaled, n=n)
+
+
+def row_of(observations: Any, row: int) -> Any:
+    """Return a copy of the observation of a game."""
+    if isinstance(observations, dict):
+        return {name: array[row].copy() for name, array in observations.items()}
+    return observations[row].copy()
+
+
+class LegalSamples:
+    """The part of a space that knows the legal actions of its environment.
+
+    ``masks`` returns them. A copy of the space, pickled or not, is independent of the environment: it has no ``masks``.
     """
 
-    def __init__(self, n: int, mask: Callable[[], Masks]) -> None:
+    masks: Callable[[], Masks] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "masks"}
+
+
+class SamplesLegalActions:
+    """An environment with a space of legal actions. In a copy of the environment the space has the copy's masks."""
+
+    action_space: Any
+    action_masks: Callable[[], Masks]
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.action_space.masks = self.action_masks
+
+
+class LegalActions(LegalSamples, spaces.Discrete):
+    """Action numbers from 0 to n - 1. A sample without a mask is legal in the present state.
+
+    ``masks`` returns the legal actions, (n,) bool. If there are none, the sample is 0.
+    """
+
+    def __init__(self, n: int, masks: Callable[[], Masks]) -> None:
         super().__init__(n)
-        self._mask = mask
+        self.masks = masks
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
-        """Return a random legal action number. ``mask`` or ``probability`` replaces the mask of the game."""
-        if mask is None and probability is None:
-            mask = self._mask().astype(np.int8)
+        """Return a random legal action number. ``mask`` (bool or int8) or ``probability`` replaces the game's mask."""
+        if mask is None and probability is None and self.masks is not None:
+            mask = self.masks()
+        if isinstance(mask, np.ndarray) and mask.dtype == np.bool_:
+            mask = mask.view(np.int8)
         return super().sample(mask, probability)
 
 
-class LegalBatch(spaces.MultiDiscrete):
+class LegalBatch(LegalSamples, spaces.MultiDiscrete):
     """Action numbers of several games. A sample without a mask is legal in each game.
 
     ``masks`` returns the legal actions, (n_games, n_actions) bool.
@@ -55,11 +107,18 @@ class LegalBatch(spaces.MultiDiscrete):
 
     def __init__(self, n_games: int, n_actions: int, masks: Callable[[], Masks]) -> None:
         super().__init__([n_actions] * n_games)
-        self._masks = masks
+        self.masks = masks
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
-        """Return a random legal action number for each game."""
-        if mask is not None or probability is not None:
+        """Return a random legal action number for each game. A ``mask`` (n_games, n_actions) replaces the games' mask.
+
+        The entry of a game without legal actions is 0.
+        """
+        if mask is None and probability is None and self.masks is not None:
+            mask = self.masks()
+        if mask is None or probability is not None:
             return super().sample(mask, probability)
-        draws = np.where(self._masks(), self.np_random.random(self._masks().shape), -1.0)
-        return draws.argmax(axis=1)
+        legal = np.asarray(mask, np.bool_)
+        if legal.shape != (shape := (len(self.nvec), int(self.nvec[0]))):
+            raise UsageError(f"the mask has the shape {legal.shape}. Allowed: {shape}, a row for each game.")
+        return np.where(legal, self.np_random.random(legal.shape), -1.0).argmax(axis=1)

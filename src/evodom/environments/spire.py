@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.environments.agent_games import ILLEGAL, ILLEGAL_REWARD, RAISE, check_allowed
+from evodom.environments.agent_games import ILLEGAL, ILLEGAL_REWARD, RAISE, check_allowed, check_options
 from evodom.environments.extras import importing
-from evodom.environments.rendering import check_render_mode, shown
-from evodom.environments.spaces import LegalActions
+from evodom.environments.pictures import Picture
+from evodom.environments.rendering import RENDER_MODES, check_render_mode, show_text
+from evodom.environments.spaces import LegalActions, SamplesLegalActions
 from evodom.errors import UsageError, illegal_action
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.fights.display import state_to_text
@@ -37,7 +38,7 @@ with importing("Gymnasium", "rl"):
 FIGHT, POSITION, NEVER = EXACT = ("fight", "position", "never")
 
 
-class SpireFightEnv(gymnasium.Env[Any, Any]):
+class SpireFightEnv(SamplesLegalActions, gymnasium.Env[Any, Any]):
     """A fight of act 1 with the Ironclad.
 
     Args:
@@ -55,7 +56,7 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
     play share action 0, which carries out the first legal move among them.
     """
 
-    metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012
 
     def __init__(
         self,
@@ -88,6 +89,7 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start the fight. The seed draws the encounter, the HP of the enemies and the first hand."""
+        check_options(options)
         super().reset(seed=seed)
         self._encounter = int(self.np_random.choice(len(self._games), p=self._chances / self._chances.sum()))
         self._state = self._start(self.game, self.np_random)
@@ -126,10 +128,9 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
         mask[list(self._moves())] = True
         return mask
 
-    def render(self) -> str | None:
-        """Return the fight as text ("ansi"), or print it ("human")."""
-        text = state_to_text(self.game, self._state) if self._state else ""
-        return shown(text, self.render_mode)
+    def render(self) -> str | Picture | None:
+        """Return the fight as text ("ansi") or as a picture ("rgb_array"), or print it ("human")."""
+        return show_text(state_to_text(self.game, self._state) if self._state else "", self.render_mode)
 
     def _start(self, game: SpireFight, rng: np.random.Generator) -> State:
         return game.start(rng) if self.fight.state is None else state_from_fight(self.fight, game)

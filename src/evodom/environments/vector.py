@@ -13,20 +13,26 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.effects.ops import Ending
-from evodom.dominion.engine.observation import SCALES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.environments.agent_games import ILLEGAL_REWARD, RAISE, AgentGames, check_allowed, game_arguments
+from evodom.environments.agent_games import (
+    ILLEGAL_REWARD,
+    RAISE,
+    AgentGames,
+    check_allowed,
+    check_options,
+    game_arguments,
+)
 from evodom.environments.dominion import OPPONENT
 from evodom.environments.extras import importing
-from evodom.environments.spaces import LegalBatch, observation_space
-from evodom.errors import UsageError, short
+from evodom.environments.spaces import LegalBatch, SamplesLegalActions, row_of, space_of
+from evodom.errors import UsageError
 
 with importing("Gymnasium", "rl"):
     import gymnasium
     from gymnasium.vector import AutoresetMode, VectorEnv
 
 
-class DominionVectorEnv(VectorEnv[Any, Any, Any]):
+class DominionVectorEnv(SamplesLegalActions, VectorEnv[Any, Any, Any]):
     """Many games of Dominion in step. One call of compiled code steps all of them.
 
     Arguments are ``num_envs``, ``copy``, ``autoreset_mode`` and those of `DominionEnv`, except ``render_mode``. With
@@ -66,20 +72,19 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
             illegal=illegal,
             scaled=scaled,
             n=num_envs,
-            **game_arguments(games),
+            **game_arguments(games, "observation"),
         )
         self.batch = self.games.batch
         self.action_names = self.games.action_names
         n_actions = len(self.action_names)
-        self.single_observation_space = observation_space(self.games.features, scaled=scaled)
-        self.observation_space = observation_space(self.games.features, scaled=scaled, n=num_envs)
+        self.single_observation_space = space_of(self.games)
+        self.observation_space = space_of(self.games, n=num_envs)
         self.single_action_space = gymnasium.spaces.Discrete(n_actions)
         self.action_space = LegalBatch(num_envs, n_actions, self.action_masks)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start all games. The agent's seat in row i is i modulo the number of seats. It moves by one each game."""
-        if options:
-            raise UsageError(f"options are {short(options)}. Allowed: none. A single environment takes a seat.")
+        check_options(options)
         super().reset(seed=seed)
         self.games.start_all(np.arange(self.num_envs) % self.games.n_seats, self.np_random)
         self._has_begun = True
@@ -115,6 +120,11 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
             return self._observations(), rewards, terminations, truncations, self._infos() | final
         return self._observations(), rewards, terminations, truncations, self._infos() | paid
 
+    @property
+    def kingdoms(self) -> dict[int, Kingdom]:
+        """The kingdoms by their numbers in the infos. Of random draws only those in play."""
+        return self.games.kingdoms
+
     def set_opponents(self, opponents: Any) -> None:
         """Replace the opponents of games that start later, such as by snapshots of the learner."""
         self.games.set_opponents(opponents)
@@ -128,9 +138,11 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
         """Start the next game in place of each finished one. Return the last observations and infos."""
         rows = self.batch.rows
         over, observations = rows.ended.copy(), np.full(self.num_envs, None, object)
+        last = self.games.observations(copy=False)
         for row in np.flatnonzero(over):
-            observations[row] = rows.observations[row] * SCALES if self.scaled else rows.observations[row].copy()
-        infos = {"action_mask": rows.masks.copy(), "_action_mask": over, "seat": rows.seats.copy(), "_seat": over}
+            observations[row] = row_of(last, int(row))
+        infos = self._infos(over)
+        infos = {name: array.copy() for name, array in infos.items()}
         self.games.restart_finished()
         self.games.advance()
         return {"final_obs": observations, "_final_obs": over, "final_info": infos | paid, "_final_info": over}
@@ -142,13 +154,15 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
         return {"rewards": rewards, "_rewards": has_ended}
 
     def _observations(self) -> Any:
-        observations = self.batch.rows.observations
-        return observations * SCALES if self.scaled else self._copied(observations)
+        return self.games.observations(copy=self.copy)
 
-    def _infos(self) -> dict[str, Any]:
-        always = np.ones(self.num_envs, np.bool_)
-        seats = self._copied(self.batch.rows.seats)
-        return {"action_mask": self.action_masks(), "_action_mask": always, "seat": seats, "_seat": always}
+    def _infos(self, present: npt.NDArray[np.bool_] | None = None) -> dict[str, Any]:
+        """Return the infos of the games that are ``present``, by default of all."""
+        found = {"action_mask": self.action_masks(), "seat": self._copied(self.batch.rows.seats)}
+        if self.games.pool:
+            found["kingdom"] = self.games.pool.numbers[self.batch.rows.kingdoms]
+        present = np.ones(self.num_envs, np.bool_) if present is None else present
+        return found | {f"_{name}": present for name in found}
 
     def _copied(self, array: Any) -> Any:
         return array.copy() if self.copy else array

@@ -3,7 +3,8 @@
 Environments and policies use it. One call of `GameBatch.step` takes an action for each game. It plays each game until a
 seat of the caller must decide, and writes the observation and the legal actions of that seat.
 
-Actions are numbers as in `Dominion.all_actions`: the piles in order, "pass", and the other answers to cards.
+Actions are numbers as in `Dominion.all_actions`: the piles in order, "pass", and the other answers to cards. Or they
+are places: PLACE_ANSWERS has the same answers in every kingdom, so the games of a batch can be in several kingdoms.
 """
 
 from collections.abc import Sequence
@@ -14,14 +15,15 @@ import numpy.typing as npt
 
 from evodom.dominion.contract import Dominion
 from evodom.dominion.effects.ops import Ending
-from evodom.dominion.engine.batch import RESULT, Results, new_batch, record_result, start_game
+from evodom.dominion.engine.batch import RESULT, Results, record_result, start_game, undealt_state
 from evodom.dominion.engine.observation import N_FEATURES, observe
-from evodom.dominion.engine.rules import NONE, Rules
-from evodom.dominion.engine.state import State, States, check_overflow
+from evodom.dominion.engine.rules import N_ANSWERS, N_MODEL_PILES, N_OPTIONS, NONE, PASS, PASS_NAME, RULES
+from evodom.dominion.engine.state import ALL_SEATS, STATE, State, check_overflow
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.lineup import Lineup, LineupArrays
-from evodom.dominion.strategies.record import Strategy, check_kingdom
+from evodom.dominion.strategies.lineup import NO_NETWORKS, Lineup, LineupArrays
+from evodom.dominion.strategies.models.networks.layers import new_networks
+from evodom.dominion.strategies.record import STRATEGY, Strategy, check_kingdom
 from evodom.dominion.strategies.select import select
 from evodom.errors import UsageError, illegal_action
 from evodom.jit.kernel import kernel, random_below
@@ -38,8 +40,14 @@ IDLE = -2
 
 Actions = npt.NDArray[np.int64]
 
-RulesTable = npt.NDArray[Any]
-"""Rules as an array of records."""
+PLACE_ANSWERS = np.array([*range(N_MODEL_PILES), *range(PASS, N_ANSWERS)], np.int64)
+"""The engine's answer of each place: the first N_MODEL_PILES places are piles, then come passing and the options."""
+
+PLACE_NAMES = (
+    *(f"pile {pile}" for pile in range(N_MODEL_PILES)),
+    PASS_NAME,
+    *(f"option {number + 1}" for number in range(N_OPTIONS)),
+)
 
 _NEXT_SEED = np.uint64(0xD1342543DE82EF95)
 """Difference between the seeds of a row's successive games. It is odd, so a row repeats no seed."""
@@ -52,8 +60,9 @@ class Rows(NamedTuple):
     """The arrays of a batch of n games, one row a game.
 
     Attributes:
-        tables: (n, n_seats) int32, the number of a strategy for each seat, CALLER, or a lower number for a policy that
-            answers on behalf of the caller.
+        kingdoms: (n,) int32, the number of the kingdom of the game that START starts, or that is in progress.
+        tables: (n, n_seats) int32, the number of a strategy of this kingdom for each seat, CALLER, or a lower number
+            for a policy that answers on behalf of the caller.
         seeds: (n,) uint64, the seed of the game that START starts.
         actions: (n,) int64, action numbers, START or IDLE.
         observations: (n, N_FEATURES) int8, of the seat in ``seats``.
@@ -64,6 +73,7 @@ class Rows(NamedTuple):
         results: (n,) RESULT, written when a game ends.
     """
 
+    kingdoms: npt.NDArray[np.int32]
     tables: npt.NDArray[np.int32]
     seeds: npt.NDArray[np.uint64]
     actions: Actions
@@ -76,26 +86,36 @@ class Rows(NamedTuple):
 
 @kernel
 def step_rows(
-    table: RulesTable, games: States, lineup: LineupArrays, rows: Rows, answers: Actions, first: int, end: int
+    all_rules: npt.NDArray[Any],
+    games: npt.NDArray[Any],
+    lineup: LineupArrays,
+    rows: Rows,
+    answers: Actions,
+    first: int,
+    end: int,
 ) -> int:
-    """Enact the actions of the rows from ``first`` to before ``end``, each once. Return how many of the games are over.
+    """Enact the actions of the rows from ``first`` to before ``end``, each once. Return the number of overflows.
 
-    ``table`` has one record, the rules. A call with an array takes 30 us less than one with a record. ``answers``
-    (n_actions,) are the engine's answers by action number: bits of `State.legal`.
+    ``all_rules`` (n_kingdoms,) are those of each kingdom. ``games`` are those of the rows, then an undealt game of each
+    kingdom. ``lineup`` has the strategies of each kingdom, equally many. ``answers`` (n_actions,) are the engine's
+    answers by action number: bits of `State.legal`.
     """
-    n_over, rules = 0, table[0]
+    n_overflows = 0
+    n_strategies = len(lineup.records) // len(all_rules)
     for row in range(first, end):
         action = rows.actions[row]
         if action == IDLE:
             continue
         rows.actions[row] = IDLE
-        state = games[row]
+        kingdom = rows.kingdoms[row]
+        rules, state, first_strategy = all_rules[kingdom], games[row], kingdom * n_strategies
         if action == START:
-            start_game(rules, games, row, rows.seeds[row])
+            start_game(rules, games[: len(rows.actions) + kingdom + 1], row, rows.seeds[row])
         else:
             enact(rules, state, answers[action])
         while state.ended == Ending.PLAYING and rows.tables[row, state.decider] > CALLER:
-            enact(rules, state, select(rules, state, lineup, rows.tables[row, state.decider]))
+            strategy = first_strategy + rows.tables[row, state.decider]
+            enact(rules, state, select(rules, state, lineup, strategy))
         is_over = state.ended != Ending.PLAYING
         rows.ended[row] = is_over
         if is_over:
@@ -108,8 +128,8 @@ def step_rows(
         observe(rules, state, rows.seats[row], rows.observations[row])
         for number in range(len(answers)):
             rows.masks[row, number] = (not is_over) and (state.legal >> answers[number]) & 1
-        n_over += is_over
-    return n_over
+        n_overflows += state.ended == Ending.OVERFLOW
+    return n_overflows
 
 
 @kernel
@@ -173,11 +193,13 @@ def sample_rows(masks: npt.NDArray[np.bool_], streams: npt.NDArray[np.uint64], a
 
 
 class GameBatch:
-    """A batch of games in one kingdom, one in each row.
+    """A batch of games, one in each row, in one kingdom or several.
 
     ``tables`` (n, n_seats) has an index into ``strategies`` for each seat, or CALLER. ``seeds`` (n,) seed the first
-    games. ``workers`` share the rows. A caller may change ``rows.tables`` and ``rows.seeds`` before a game starts.
-    Treasures are played automatically. Raises UsageError for a strategy of another kingdom.
+    games. ``workers`` share the rows. A caller may change ``rows.tables``, ``rows.seeds`` and ``rows.kingdoms`` before
+    a game starts. Treasures are played automatically. Raises UsageError for a strategy of another kingdom.
+
+    With ``n_kingdoms`` actions are places, and all kingdoms are ``kingdom`` until `set_kingdom` replaces some.
     """
 
     def __init__(
@@ -187,19 +209,22 @@ class GameBatch:
         seeds: npt.NDArray[np.uint64],
         strategies: Lineup | Sequence[Strategy] = (),
         workers: Workers | None = None,
+        n_kingdoms: int | None = None,
     ) -> None:
         n, n_seats = tables.shape
-        self._table: RulesTable = np.array([kingdom.rules(n_seats)])
-        self.rules: Rules = self._table[0]
         self.workers = workers
         game = Dominion(kingdom, n_seats)
-        self._answers = np.array(game.all_actions, np.int64)
-        self.action_names = tuple(map(game.action_name, game.all_actions))
-        self.set_strategies(strategies)
-        self._games = new_batch(self.rules, n)
+        self._answers, self.action_names = PLACE_ANSWERS, PLACE_NAMES
+        if n_kingdoms is None:
+            self._answers = np.array(game.all_actions, np.int64)
+            self.action_names = tuple(map(game.action_name, game.all_actions))
+        self.rules: Any = np.zeros(n_kingdoms or 1, RULES)
+        self._games: npt.NDArray[Any] = np.zeros(n + len(self.rules), STATE)
+        self._lineup = Lineup.of(()).arrays
         self._sampling = seeds + np.arange(n, dtype=np.uint64) * _NEXT_SEED
         self._is_illegal = np.zeros(n, np.bool_)
         self.rows = Rows(
+            kingdoms=np.zeros(n, np.int32),
             tables=np.array(tables, np.int32),
             seeds=seeds.copy(),
             actions=np.full(n, START, np.int64),
@@ -209,22 +234,46 @@ class GameBatch:
             ended=np.ones(n, np.bool_),
             results=np.zeros(n, RESULT),
         )
+        for number in range(len(self.rules)):
+            self.set_kingdom(number, kingdom, strategies)
 
-    def set_strategies(self, strategies: Lineup | Sequence[Strategy]) -> None:
-        """Replace the strategies. Their numbers in ``rows.tables`` must stay valid."""
-        self._lineup = Lineup.of(strategies).arrays
-        check_kingdom(self._lineup.records, int(self.rules.kingdom))
+    def set_kingdom(self, number: int, kingdom: Kingdom, strategies: Lineup | Sequence[Strategy]) -> None:
+        """Replace a kingdom in which no game is in progress, with its strategies."""
+        self.rules[number] = kingdom.rules(self.rows.tables.shape[1])
+        undealt = len(self.rows.actions) + number
+        self._games[undealt] = undealt_state(self.rules[number])
+        self._games[undealt]["auto_treasures"] = ALL_SEATS
+        self.set_strategies(strategies, number)
+
+    def set_strategies(self, strategies: Lineup | Sequence[Strategy], number: int = 0) -> None:
+        """Replace the strategies of a kingdom. Their numbers in ``rows.tables`` must stay valid.
+
+        All kingdoms have the same number of strategies and networks. A change of one of these numbers removes the
+        strategies of the other kingdoms.
+        """
+        new = Lineup.of(strategies).arrays
+        check_kingdom(new.records, int(self.rules[number]["kingdom"]))
+        n_kingdoms = len(self.rules)
+        n, n_networks = len(new.records), 0 if new.networks is NO_NETWORKS else len(new.networks)
+        if len(self._lineup.records) != n * n_kingdoms or len(self._lineup.networks) != max(n_networks * n_kingdoms, 1):
+            networks = new_networks(n_networks * n_kingdoms) if n_networks else NO_NETWORKS
+            self._lineup = LineupArrays(np.zeros(n * n_kingdoms, STRATEGY), networks)
+        records = self._lineup.records[number * n : (number + 1) * n]
+        records[:] = new.records
+        records["network"] += number * n_networks
+        if n_networks:
+            self._lineup.networks[number * n_networks : (number + 1) * n_networks] = new.networks
 
     def step(self) -> Rows:
         """Carry out ``rows.actions`` and return the rows, the same arrays in each call."""
-        n_over: list[int] = []
+        n_overflows: list[int] = []
 
         def step_some(first: int, end: int) -> None:
-            n_over.append(step_rows(self._table, self._games, self._lineup, self.rows, self._answers, first, end))
+            n_overflows.append(step_rows(self.rules, self._games, self._lineup, self.rows, self._answers, first, end))
 
         map_chunks(step_some, len(self.rows.actions), self.workers)
-        if any(n_over):
-            check_overflow(self.rows.results["ended"][self.rows.ended])
+        if any(n_overflows):
+            check_overflow(Ending.OVERFLOW)
         return self.rows
 
     def start_all(self, seeds: npt.NDArray[np.uint64]) -> None:
@@ -262,7 +311,8 @@ class GameBatch:
 
     def state(self, row: int) -> State:
         """Return a copy of the record of a game."""
-        return self._games[row].copy()
+        state: State = self._games[row].copy()
+        return state
 
     def sample_actions(self) -> Actions:
         """Return a random legal action for each row, a new array. The entry of a game that is over is 0."""

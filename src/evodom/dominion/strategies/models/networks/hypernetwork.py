@@ -33,16 +33,16 @@ Embeddings = npt.NDArray[np.float32]
 
 def card_embeddings(kingdom: Kingdom) -> Embeddings:
     """Return the embeddings of a kingdom's piles and, last, of passing: (n_piles + 1, EMBEDDING_SIZE) float32."""
-    return _embeddings([*({**traits_of(card), card.name: 1.0} for card in kingdom.piles), {PASSING: 1.0}])
+    return embeddings_of([*({**traits_of(card), card.name: 1.0} for card in kingdom.piles), {PASSING: 1.0}])
 
 
 def option_embeddings(kingdom: Kingdom) -> Embeddings:
     """Return the embeddings of all options of a kingdom's cards, in the order of `list_effects`."""
-    return _embeddings([traits for card in kingdom.piles for traits in options_of(card)])
+    return embeddings_of([traits for card in kingdom.piles for traits in options_of(card)])
 
 
-def _embeddings(traits: list[Traits]) -> Embeddings:
-    """Return traits as rows of embeddings. A card without a column has only its traits."""
+def embeddings_of(traits: list[Traits]) -> Embeddings:
+    """Return traits as rows of embeddings, (n, EMBEDDING_SIZE). A card without a column has only its traits."""
     return RowSums.of(traits, _COLUMNS).rows(np.eye(EMBEDDING_SIZE, dtype=np.float32))
 
 
