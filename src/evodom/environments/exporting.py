@@ -32,9 +32,7 @@ def export(module: Any, path: str | Path, env: Any) -> None:
         raise UsageError(f"path is {short(str(path))}. Allowed: a name that ends in {' or '.join(POLICY_FILES)}.")
     by_features = games.observation == FEATURES
     if by_features and not games.scaled:
-        raise UsageError(
-            "env has unscaled observations, files take scaled ones. Make it with scaled=True."
-        )
+        raise UsageError("env has unscaled observations, files take scaled ones. Make it with scaled=True.")
     features = (np.zeros((N_EXAMPLES, N_FEATURES), np.float32),)
     observations = features if by_features else PlaceObservations.zeros(N_EXAMPLES)
     with without_logs(), user_code("the module cannot be exported"):
