@@ -1,20 +1,23 @@
-"""Write the suite of `evodom benchmark`: its kingdoms, and two evolved lists for each; or print its leader board.
+"""Write the suite of `evodom benchmark`: its kingdoms and their opponents; or print its leader board.
 
     python benchmarks/suite.py --write > src/evodom/benchmark/suite.toml
     python benchmarks/suite.py network big-money
 
-The kingdoms are drawn by seed. Each list is the champion of one run of evolution for two players: the early list after
-EARLY generations, the evolved list after the last one. A new suite needs a new VERSION: figures of different versions
-cannot be compared.
+The kingdoms are drawn by seed. The evolved list of a kingdom is the champion of one run of evolution for two players.
+Its baselines are the strongest held-out baselines, one for each number of players. A new suite needs a new VERSION:
+figures of different versions cannot be compared. A new shipped network needs a new suite too, as it is an opponent.
 """
 
 import argparse
+import json
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from evodom.benchmark import OPPONENTS, PLAYERS, entrants_by_kingdom, play_suite
-from evodom.dominion.kingdom import Kingdom, parse_kingdom
+from evodom.benchmark import EVOLVED, OPPONENTS, PLAYERS, find_suite_entrant, network_digest, play_suite
+from evodom.dominion.cards import SETS
+from evodom.dominion.kingdom import NO, YES, Kingdom, parse_kingdom
+from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import model_of
@@ -22,61 +25,59 @@ from evodom.evolution import Evolution, Options, RankedPopulation, evaluate
 from evodom.evolution.ranking import champion_of
 from evodom.evolution.runs import resolve_rivals
 from evodom.matches.simulate import compile_games
+from evodom.matches.tournament import strongest_baselines
 from evodom.presentation.format import percent, with_interval
 from evodom.runs import RunStore
 from evodom.tasks import Workers
 
-VERSION = 1
+VERSION = 2
 
-GROUPS = {
-    "Base": (8, {}),
-    "Intrigue": (4, {"sets": ("Intrigue",)}),
-    "Mixed": (4, {"sets": ("Base", "Intrigue")}),
-    "Colonies": (4, {"colonies": "yes"}),
-}
-"""Number of kingdoms of each group, and the arguments of `parse_kingdom` that draw them."""
+GROUPS = {name: (name,) for name in SETS} | {"Mixed": tuple(SETS)}
+"""Groups of kingdoms, and the sets of their cards."""
 
-EARLY, LAST, N_STRATEGIES = 5, 40, 64
+N_EACH = 4
+"""Number of kingdoms of a group. Every second kingdom has Platinum and Colony."""
+
+SEED = 2_000_000
+"""Seed of the draw before the first kingdom. The next kingdoms have the next seeds."""
+
+N_GENERATIONS = 40
 
 
 def kingdoms() -> Iterator[tuple[str, str, Kingdom]]:
     """Yield name, group and kingdom. Each kingdom has a seed of its own."""
-    seed = 0
-    for group, (n, draw) in GROUPS.items():
-        for number in range(1, n + 1):
+    seed = SEED
+    for group, sets in GROUPS.items():
+        for number in range(1, N_EACH + 1):
             seed += 1
-            yield f"{group} {number}", group, parse_kingdom("random", seed=seed, **draw)
+            kingdom = parse_kingdom("random", seed=seed, sets=sets, colonies=NO if number % 2 else YES)
+            yield f"{group} {number}", group, kingdom
 
 
-def lists(kingdom: Kingdom, workers: Workers) -> tuple[str, str]:
-    """Return the early and the evolved list as strategy files."""
-    options = Options(
-        model="buy-list", players=2, kingdom=kingdom, n_generations=LAST, n_strategies=N_STRATEGIES, start="random"
-    )
+def evolved_list(kingdom: Kingdom, workers: Workers) -> str:
+    """Return the champion of a run of evolution as a strategy file."""
+    options = Options(model="buy-list", players=2, kingdom=kingdom, n_generations=N_GENERATIONS)
     options = resolve_rivals(options)
-    evolution, found = Evolution(options, VERSION), []
-    for number in range(1, LAST + 1):
-        generation = evaluate(evolution, workers)
-        if number in (EARLY, LAST):
-            record = strategies_of(champion_of(generation), options)[0]
-            name = "early list" if number == EARLY else "evolved list"
-            found.append(dump_strategy(model_of(record).reachable(record, kingdom), kingdom, name=name))
-        evolution.tell(RankedPopulation.of(generation))
-    return found[0], found[1]
+    evolution = Evolution(options, VERSION)
+    for _ in range(N_GENERATIONS - 1):
+        evolution.tell(RankedPopulation.of(evaluate(evolution, workers)))
+    record = strategies_of(champion_of(evaluate(evolution, workers)), options)[0]
+    return dump_strategy(model_of(record).reachable(record, kingdom), kingdom, name=EVOLVED)
 
 
 def write_suite(workers: Workers) -> None:
     """Print the suite."""
-    print(f"# The suite of `evodom benchmark`, written by benchmarks/suite.py.\n\nversion = {VERSION}")
+    print("# The suite of `evodom benchmark`, written by benchmarks/suite.py.\n")
+    print(f'version = {VERSION}\nnetwork = "{network_digest()}"')
     for name, group, kingdom in kingdoms():
-        early, evolved = lists(kingdom, workers)
+        best = [strongest_baselines(kingdom, players, 1, HELD_OUT_OPPONENTS)[0] for players in PLAYERS]
         print(f'\n[[kingdoms]]\nname = "{name}"\ngroup = "{group}"\ncards = "{", ".join(kingdom.cards)}"')
-        print(f"early = '''\n{early}'''\nevolved = '''\n{evolved}'''", flush=True)
+        print(f"baselines = {json.dumps(best)}\nevolved = '''\n{evolved_list(kingdom, workers)}'''", flush=True)
 
 
 def print_leaders(agents: Sequence[str], workers: Workers) -> None:
     """Print a row for each agent, the agents in the most kingdoms and with the highest mean win rate first."""
-    results = [play_suite(entrants_by_kingdom(agent, RunStore()), workers=workers) for agent in agents]
+    results = [play_suite(find_suite_entrant(agent, RunStore()), workers=workers) for agent in agents]
     print("| agent | kingdoms | mean | 2 players | 4 players |", " | ".join(OPPONENTS), "|")
     print("|", " | ".join(["---"] * (5 + len(OPPONENTS))), "|")
     for found in sorted(results, key=lambda one: (-len(one.kingdoms), -one.wins.share)):

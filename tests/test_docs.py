@@ -5,6 +5,7 @@ import re
 import runpy
 from fnmatch import fnmatch
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -68,7 +69,7 @@ def test_the_python_example_of_the_readme_runs(capsys):
     assert "Treasures: which of Copper do you play?" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("number", "name"), [(0, "agent"), (1, "Drawing")])
+@pytest.mark.parametrize(("number", "name"), [(0, "agent"), (1, "Drawing"), (3, "agent")])
 def test_the_agents_of_the_documentation_play(tmp_path, number, name):
     file = tmp_path / "mine.py"
     file.write_text(re.findall(r"```python\n(.*?)```", AGENTS, re.DOTALL)[number])
@@ -235,12 +236,15 @@ ENVIRONMENTS = "".join((ROOT / "docs" / "guide" / page).read_text() for page in 
 
 EXAMPLES = re.findall(r"```python\n(.*?)```\n+(?:```\n(.*?)```)?", GUIDE + ENVIRONMENTS, re.DOTALL)
 LONG = ("play_match", "carry_on")
+NO_SB3 = pytest.mark.skipif(find_spec("sb3_contrib") is None, reason="sb3-contrib and PyTorch are too large")
 
 
-@pytest.mark.parametrize(
-    ("example", "output"),
-    [pytest.param(*each, marks=[pytest.mark.full] * any(name in each[0] for name in LONG)) for each in EXAMPLES],
-)
+def marks_of(example):
+    """Return the marks of an example: it takes long, or needs a library that is no dependency."""
+    return [pytest.mark.full] * any(name in example for name in LONG) + [NO_SB3] * ("sb3_contrib" in example)
+
+
+@pytest.mark.parametrize(("example", "output"), [pytest.param(*each, marks=marks_of(each[0])) for each in EXAMPLES])
 def test_the_examples_of_the_guide_print_what_it_shows(capsys, example, output):
     exec(example, {})
 
@@ -382,7 +386,8 @@ def test_the_python_interface_lists_all_names_that_examples_import():
 
     assert [name for name in evodom.__all__ if f"`{name}`" not in API] == []
     assert len(imported) > 30
-    assert imported - public == {"evodom.environments.dominion_v1"}  # a module, which needs PettingZoo
+    with_extras = {"dominion_v1", "sb3.VecEnv", "vector.DominionVectorEnv"}  # they need further libraries
+    assert imported - public == {f"evodom.environments.{name}" for name in with_extras}
 
 
 def anchors_of(text: str) -> set[str]:

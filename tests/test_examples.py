@@ -71,3 +71,10 @@ def test_ppo_trains_and_saves_a_policy(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     run("ppo.py", "--minutes", "0.05", monkeypatch=monkeypatch)
     assert load_agent("policy.pt2").scaled
+
+
+def test_self_play_trains_and_saves_a_policy(monkeypatch, tmp_path):
+    pytest.importorskip("torch", reason="PyTorch is too large for every run of the tests")
+    monkeypatch.chdir(tmp_path)
+    run("self_play.py", "--minutes", "0.05", monkeypatch=monkeypatch)
+    assert load_agent("self_play.pt2").scaled

@@ -15,6 +15,15 @@ RULES = "rules"
 """Entry of a file with the fingerprint of its game's rules."""
 
 
+def versions() -> dict[str, str]:
+    """Return the versions of evodom, Python, NumPy and Numba."""
+    from importlib.metadata import version
+    from platform import python_version
+
+    libraries = {name: version(name) for name in ("numpy", "numba")}
+    return {"evodom": __version__, "python": python_version()} | libraries
+
+
 @dataclass(frozen=True)
 class FileFormat:
     """A kind of saved file: its noun, and the only version of its format that is written and read."""

@@ -317,6 +317,9 @@ def test_bad_arguments_are_refused_in_one_line(arguments, message):
 def test_a_missing_library_is_named_with_the_command_that_installs_it():
     expected = r'PettingZoo is not installed. Install it: pip install "evodom\[rl\]"'
     with pytest.raises(MissingExtra, match=expected), importing("PettingZoo", "rl"):
+        import no_such_library
+    expected = r"SB3 is not installed. Install it: pip install stable-baselines3 sb3-contrib\.$"
+    with pytest.raises(MissingExtra, match=expected), importing("SB3", packages="stable-baselines3 sb3-contrib"):
         import no_such_library  # noqa: F401
 
 

@@ -66,7 +66,7 @@ def compile_for(players: Iterable[Any], *kingdoms: Kingdom, groups: Sequence[str
     names = engine_groups(*kingdoms)
     names += ["networks"] if any(map(was_learned, records)) else []
     names += ["search"] if any(agent.is_searching for agent in agents) else []
-    ensure_compiled(*names, *groups, quiet=quiet)
+    ensure_compiled(*dict.fromkeys((*names, *groups)), quiet=quiet)
 
 
 @cache

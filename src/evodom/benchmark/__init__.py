@@ -1,26 +1,32 @@
 """Play an entrant against a fixed, versioned suite of kingdoms, tables and opponents (`evodom benchmark`).
 
-`suite.toml` has the kingdoms and the evolved lists; benchmarks/suite.py wrote it. Training never uses the opponents.
+`suite.toml` has the kingdoms and their opponents; benchmarks/suite.py wrote it.
 """
 
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property
+from hashlib import blake2b
 from importlib.resources import files
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import RANDOM
+from evodom.dominion.kingdom import Kingdom, slug
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.models.networks.model import network_strategy
+from evodom.dominion.strategies.models.networks.shipped import shipped, shipped_weights
 from evodom.dominion.strategies.record import Strategy
-from evodom.matches.entrants import find_entrants, own_kingdom
-from evodom.errors import UsageError, short
+from evodom.errors import AgentError, UsageError, short
+from evodom.formats import versions
 from evodom.matches.agents import Entrant
+from evodom.matches.entrants import find_entrants, own_kingdom
+from evodom.matches.names import NETWORK, POLICY_FILES, PlayerKind, parse_player
+from evodom.matches.policies import PolicyAgent, try_policy
 from evodom.matches.seating import Purpose, Use
 from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
@@ -29,10 +35,10 @@ from evodom.runs import RunStore
 from evodom.statistics import Share, wilson
 from evodom.tasks import Workers
 
-BIG_MONEY, EARLY, EVOLVED = "big-money", "early list", "evolved list"
+BASELINE, EVOLVED = "baseline", "evolved list"
 
-OPPONENTS = (RANDOM, BIG_MONEY, EARLY, EVOLVED)
-"""Names of the opponents, weakest first."""
+OPPONENTS = (BASELINE, EVOLVED, NETWORK)
+"""Names of the opponents: the strongest held-out baseline, a champion of evolution, the shipped network."""
 
 PLAYERS = (2, 4)
 """Numbers of players. The entrant has one seat, copies of one opponent have the others."""
@@ -45,12 +51,12 @@ CELLS = len(PLAYERS) * len(OPPONENTS)
 
 
 class SuiteKingdom(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kingdom of the suite. ``early`` and ``evolved`` are strategy files."""
+    """A kingdom of the suite. ``baselines`` has a name for each of PLAYERS, ``evolved`` is a strategy file."""
 
     name: str
     group: str
     cards: str
-    early: str
+    baselines: tuple[str, ...]
     evolved: str
 
     @property
@@ -58,19 +64,24 @@ class SuiteKingdom(Struct, frozen=True, forbid_unknown_fields=True):
         """The kingdom with these cards."""
         return Kingdom(tuple(self.cards.split(", ")))
 
-    def opponents(self) -> dict[str, Strategy]:
-        """Return the opponents by name."""
+    def opponents(self, players: int) -> dict[str, Strategy]:
+        """Return the opponents by name for a number of players."""
         kingdom = self.kingdom
-        lists = {EARLY: self.early, EVOLVED: self.evolved}
-        return {name: baseline(name, kingdom) for name in (RANDOM, BIG_MONEY)} | {
-            name: parse_strategy(text, where=f"{name} of {self.name}").record(kingdom) for name, text in lists.items()
+        return {
+            BASELINE: baseline(self.baselines[PLAYERS.index(players)], kingdom),
+            EVOLVED: parse_strategy(self.evolved, where=f"{EVOLVED} of {self.name}").record(kingdom),
+            NETWORK: network_strategy(shipped_weights(kingdom), kingdom),
         }
 
 
 class Suite(Struct, frozen=True, forbid_unknown_fields=True):
-    """The kingdoms of one version of the suite. Results of different versions cannot be compared."""
+    """The kingdoms of one version of the suite. Results of different versions cannot be compared.
+
+    ``network`` is the `network_digest` of the shipped network for which this version was made.
+    """
 
     version: int
+    network: str
     kingdoms: tuple[SuiteKingdom, ...]
 
     @property
@@ -86,6 +97,20 @@ def load_suite() -> Suite:
     return convert(tomllib.loads(text), Suite, source="suite.toml")
 
 
+def network_digest() -> str:
+    """Return a hash of the shipped network, which is an opponent. Another network needs a new suite."""
+    return blake2b(shipped().tobytes(), digest_size=6).hexdigest()
+
+
+@dataclass(frozen=True)
+class SuiteEntrant:
+    """An entrant by kingdom, and the reason for each kingdom that it cannot play."""
+
+    name: str
+    by_kingdom: dict[str, Entrant]
+    not_played: dict[str, str]
+
+
 @dataclass(frozen=True)
 class Cell:
     """The win rate of an entrant in one kingdom, for one number of players, against copies of one opponent."""
@@ -99,11 +124,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class BenchmarkResult:
-    """The result of an entrant in the kingdoms of the suite that it can play."""
+    """The result of an entrant in the kingdoms of the suite that it can play. The others have a reason each."""
 
     name: str
     suite: Suite
     cells: tuple[Cell, ...]
+    not_played: dict[str, str]
 
     @cached_property
     def kingdoms(self) -> tuple[str, ...]:
@@ -126,50 +152,71 @@ class BenchmarkResult:
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as plain JSON types."""
-        missing = [each.name for each in self.suite.kingdoms if each.name not in self.kingdoms]
-        facts = {"agent": self.name, "version": self.suite.version, "wins": asdict(self.wins)}
+        facts = {"agent": self.name, "suite": self.suite.version, "versions": versions(), "wins": asdict(self.wins)}
         return facts | {
             "kingdoms": self.kingdoms,
-            "not_played": missing,
+            "not_played": self.not_played,
             "cells": [asdict(cell) for cell in self.cells],
         }
 
 
-def entrants_by_kingdom(word: str, store: RunStore) -> dict[str, Entrant]:
-    """Return the entrant that a word of `find_entrants` names in each kingdom of the suite that it can play.
+def find_suite_entrant(word: str, store: RunStore) -> SuiteEntrant:
+    """Return the entrant that a word of `find_entrants`, or a folder, names in each kingdom of the suite.
 
-    Raise UsageError for an unknown word, and for an entrant that can play none of the kingdoms.
+    A folder, named with a separator, has one file for each kingdom, named after it: policies/base-1.pt2. A policy has
+    to answer in a kingdom to be its entrant. Raise UsageError for an unknown word, and for an entrant that can play
+    none of the kingdoms.
     """
-    find_entrants([word], store=store, kingdom=own_kingdom(word))
-    found: dict[str, Entrant] = {}
-    suite = load_suite()
+    suite, found, not_played = load_suite(), dict[str, Entrant](), dict[str, str]()
+    names = [each.name for each in suite.kingdoms]
+    is_folder = parse_player(word).kind is PlayerKind.FILE and Path(word).is_dir()
+    if not is_folder:
+        find_entrants([word], store=store, kingdom=own_kingdom(word))
+    words = _files_by_kingdom(Path(word), names) if is_folder else dict.fromkeys(names, word)
     for each in suite.kingdoms:
         try:
-            (found[each.name],) = find_entrants([word], store=store, kingdom=each.kingdom).entrants
-        except UsageError:
-            continue
+            if each.name not in words:
+                raise UsageError(f"{short(word)} has no file {slug(each.name)}.")
+            (entrant,) = find_entrants([words[each.name]], store=store, kingdom=each.kingdom).entrants
+            if isinstance(entrant.strategy, PolicyAgent):
+                try_policy(entrant.strategy, each.kingdom)
+            found[each.name] = entrant
+        except (UsageError, AgentError) as error:
+            not_played[each.name] = str(error)
     if not found:
         raise UsageError(
-            f"{short(word)} can play none of the {len(suite.kingdoms)} kingdoms of the suite. A run plays in its own "
-            "kingdom, a list in kingdoms with its cards. The kingdoms are listed by: evodom benchmark"
+            f"{short(word)} can play none of the {len(names)} kingdoms of the suite. {names[0]}: "
+            f"{not_played[names[0]]} The kingdoms are listed by: evodom benchmark"
         )
+    return SuiteEntrant(word if is_folder else next(iter(found.values())).name, found, not_played)
+
+
+def _files_by_kingdom(folder: Path, names: Sequence[str]) -> dict[str, str]:
+    """Return the file of a strategy, a policy or an agent for each kingdom. Raise UsageError if there are two."""
+    found: dict[str, str] = {}
+    for name, path in product(names, sorted(folder.iterdir())):
+        if path.stem == slug(name) and path.suffix in (*POLICY_FILES, ".py", ".toml"):
+            if name in found:
+                raise UsageError(f"{folder} has two files for {name}: {found[name]}, {path}. Remove one.")
+            found[name] = str(path)
     return found
 
 
 def play_suite(
-    entrants: dict[str, Entrant],
+    entrant: SuiteEntrant,
     games: int = GAMES,
     workers: Workers | None = None,
     on_games: Callable[[int], object] = lambda n: None,
 ) -> BenchmarkResult:
-    """Play an entrant, given by kingdom, against all opponents. The seeds of the games follow from the version."""
+    """Play an entrant against all opponents. The seeds of the games follow from the version of the suite."""
     suite, cells = load_suite(), []
     for place, each in enumerate(suite.kingdoms):
-        if each.name not in entrants:
+        if each.name not in entrant.by_kingdom:
             continue
-        opponents, player = each.opponents(), entrants[each.name].strategy
-        for players, (number, name) in product(PLAYERS, enumerate(OPPONENTS)):
-            venue = Venue(each.kingdom, players, suite.version, Use.SUITE, workers, on_games)
-            wins = wins_against(venue, player, opponents[name], games, Purpose.MATCH, place, players, number)
-            cells.append(Cell(each.name, each.group, players, name, wins))
-    return BenchmarkResult(next(iter(entrants.values())).name, suite, tuple(cells))
+        player = entrant.by_kingdom[each.name].strategy
+        for players in PLAYERS:
+            for number, (name, opponent) in enumerate(each.opponents(players).items()):
+                venue = Venue(each.kingdom, players, suite.version, Use.SUITE, workers, on_games)
+                wins = wins_against(venue, player, opponent, games, Purpose.MATCH, place, players, number)
+                cells.append(Cell(each.name, each.group, players, name, wins))
+    return BenchmarkResult(entrant.name, suite, tuple(cells), entrant.not_played)

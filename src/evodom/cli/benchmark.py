@@ -34,10 +34,10 @@ class BenchmarkOptions(OptionStruct, frozen=True, kw_only=True):
 def benchmark(agent: str | None, options: BenchmarkOptions, common: CommonArguments) -> None:
     """Play AGENT against a fixed suite of 20 kingdoms, and print its win rates.
 
-    AGENT is a baseline, a run, a strategy file, the network of all kingdoms (network) or a Python agent, as in `evodom
-    match`. Each kingdom is played by two and by four players, against four opponents: random, big-money, and an early
-    and a late champion of evolution. Training never uses them. Kingdoms, opponents and seeds are fixed in each version
-    of the suite.
+    AGENT is a baseline, a run, a strategy file, the network of all kingdoms (network), a Python agent or a policy, as
+    in `evodom match`, or a folder (policies/) with a file for each kingdom, such as base-1.pt2. Each kingdom is played
+    by two and by four players, against three opponents: the strongest held-out baseline, a champion of evolution, and
+    the network. Kingdoms, opponents and seeds are fixed in each version of the suite.
 
     AGENT plays in all kingdoms that it can play. Without AGENT, list the kingdoms.
     """
@@ -51,14 +51,16 @@ def benchmark(agent: str | None, options: BenchmarkOptions, common: CommonArgume
         facts = {"version": suite.version, "kingdoms": {each.name: each.cards.split(", ") for each in suite.kingdoms}}
         click.echo(json.dumps(facts, indent=2) if common.as_json else render(suite_document(suite)))
         return
-    from evodom.benchmark import CELLS, entrants_by_kingdom, play_suite
+    from evodom.benchmark import CELLS, find_suite_entrant, play_suite
     from evodom.matches.agents import PythonAgent
     from evodom.presentation.documents.benchmark import benchmark_document
 
-    found = entrants_by_kingdom(agent, common.store)
-    compile_for(found.values(), *(each.kingdom for each in suite.kingdoms), quiet=common.quiet)
-    has_agents = any(isinstance(entrant.strategy, PythonAgent) for entrant in found.values())
-    n_games = len(found) * CELLS * options.games
+    found = find_suite_entrant(agent, common.store)
+    entrants = found.by_kingdom.values()
+    kingdoms = [each.kingdom for each in suite.kingdoms]
+    compile_for(entrants, *kingdoms, groups=["networks"], quiet=common.quiet)
+    has_agents = any(isinstance(entrant.strategy, PythonAgent) for entrant in entrants)
+    n_games = len(entrants) * CELLS * options.games
     with workers(common.jobs) as threads, progress(n_games, quiet=common.quiet, has_agents=has_agents) as on_games:
         result = play_suite(found, options.games, threads, on_games)
     click.echo(json.dumps(result.to_json(), indent=2) if common.as_json else render(benchmark_document(result)))

@@ -5,6 +5,7 @@
     dominion_v1     PettingZoo: Dominion for two to six agents
     spire           Gymnasium: fights of Slay the Spire
     open_spiel      OpenSpiel: Dominion
+    exporting       policy files of trained PyTorch modules: `export`
 
 PettingZoo puts the version into the module's name, ``dominion_v1``. Gymnasium puts it into ``evodom/Dominion-v1``.
 
@@ -14,6 +15,15 @@ package registers ``evodom/Dominion-v1`` and ``evodom/SpireFight-v1`` with Gymna
 """
 
 from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from evodom._lazy import attach
+
+if TYPE_CHECKING:
+    from evodom.environments.exporting import export as export
+
+
+__getattr__, __dir__ = attach(__name__)
 
 
 def _register() -> None:

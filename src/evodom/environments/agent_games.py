@@ -19,14 +19,11 @@ from evodom.environments.opponents import GameOpponents, player_in
 from evodom.errors import UsageError, short
 from evodom.matches.agents import SinglePlayer, without_agents
 from evodom.matches.batch import CALLER, GameBatch
-from evodom.matches.observations import CardPlaces, PlaceRows
+from evodom.matches.observations import BY_CARD, FEATURES, OBSERVATIONS, CardPlaces, PlaceRows
 from evodom.matches.policies import PolicyAgent, answer, entries_of
 
 ILLEGAL_REWARD = -1.0
 """The reward of an illegal action if ``illegal`` is "lose". Only the reward "lead" can be lower."""
-
-FEATURES, CARDS = OBSERVATIONS = ("features", "cards")
-"""Kinds of observations."""
 
 # Effects of an illegal action: it raises UsageError, or ends the episode with ILLEGAL_REWARD.
 RAISE, LOSE = ILLEGAL = ("raise", "lose")
@@ -102,14 +99,14 @@ class AgentGames:
     """A batch of games: the kingdom of each game, the learner's seat, and the opponents' seats.
 
     Args:
-        kingdom: a Kingdom, or a text as for ``--kingdom``. With CARDS also a list of these, or one of SPLITS.
-        observation: FEATURES: an array of small integers, and actions by number in this kingdom. CARDS: the dict of
+        kingdom: a Kingdom, or a text as for ``--kingdom``. With BY_CARD also a list of these, or one of SPLITS.
+        observation: FEATURES: an array of small integers, and actions by number in this kingdom. BY_CARD: the dict of
             `PlaceObservations`, and actions by place, equal in all kingdoms.
         players: number of seats, 2 to 6.
         opponents: players of the other seats, as in `GameOpponents.of`. With None all seats are learners.
         rewards: a key of REWARDS.
         illegal: one of ILLEGAL.
-        scaled: observations are multiplied by their scales, also for opponents that are functions. With CARDS always.
+        scaled: observations are multiplied by their scales, also for opponents that are functions. With BY_CARD always.
         n: number of games.
         drawing: ``sets`` and ``seed`` of `drawn_kingdom`.
     """
@@ -135,7 +132,8 @@ class AgentGames:
         self.reward = REWARDS[check_allowed("rewards", rewards, list(REWARDS))]
         self.illegal = check_allowed("illegal", illegal, ILLEGAL)
         self.pool: KingdomPool | None = None
-        if check_allowed("observation", observation, OBSERVATIONS) == CARDS:
+        self.observation = check_allowed("observation", observation, OBSERVATIONS)
+        if self.observation == BY_CARD:
             self.pool = KingdomPool(kingdom, n, **drawing)
         n_slots = self.pool.n_slots if self.pool else None
         self.kingdom = self.pool.first if self.pool else drawn_kingdom(kingdom, **drawing)
@@ -197,7 +195,8 @@ class AgentGames:
         Compiled strategies answer in compiled code. Each policy answers for all games that wait for it in one call.
         """
         self.batch.step()
-        while self._policies and answer(self.batch.rows, self._policies):
+        places = self.places.places if self.places else None
+        while self._policies and answer(self.batch.rows, self._policies, places):
             self.batch.step()
 
     def observations(self, *, copy: bool) -> Any:
@@ -232,7 +231,9 @@ class AgentGames:
 
     def _enter(self, given: Any) -> GameOpponents:
         """Give opponents their entries of the tables, and return them. Players of running games get new entries."""
-        opponents = GameOpponents.of(given, self.kingdom, n_seats=self.n_seats, scaled=self.scaled)
+        opponents = GameOpponents.of(
+            given, self.kingdom, n_seats=self.n_seats, scaled=self.scaled, observation=self.observation
+        )
         pairs = zip(opponents.named, opponents.players, strict=True)
         named = [player if isinstance(player, PolicyAgent) else name for name, player in pairs]
         tables = self.batch.rows.tables
@@ -252,7 +253,9 @@ class AgentGames:
         """Return the strategies of the opponents in a kingdom, by their numbers in the batch."""
         if kingdom is self.kingdom:
             return without_agents(self._players)
-        return without_agents([player_in(one, kingdom, scaled=self.scaled) for one in self._named])
+        return without_agents(
+            [player_in(one, kingdom, scaled=self.scaled, observation=self.observation) for one in self._named]
+        )
 
     def _load(self, slot: int, kingdom: Kingdom) -> None:
         """Replace the kingdom in a slot of the pool."""

@@ -11,9 +11,13 @@ class MissingExtra(UsageError, ImportError):
 
 
 @contextmanager
-def importing(library: str, extra: str) -> Iterator[None]:
-    """Raise MissingExtra if an import in the block fails. The message has the command that installs the extra."""
+def importing(library: str, extra: str = "", *, packages: str = "") -> Iterator[None]:
+    """Raise MissingExtra if an import in the block fails. The message has the command that installs the library.
+
+    The library belongs to an ``extra``, or else to ``packages`` that users install themselves.
+    """
     try:
         yield
     except ModuleNotFoundError as error:
-        raise MissingExtra(f"{library} is not installed. Install it: {install_advice(extra)}.") from error
+        advice = install_advice(extra) if extra else f"pip install {packages}"
+        raise MissingExtra(f"{library} is not installed. Install it: {advice}.") from error

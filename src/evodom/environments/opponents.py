@@ -15,6 +15,7 @@ from evodom.errors import UsageError, short
 from evodom.jit.kernel import kernel, random_float
 from evodom.matches.agents import PythonAgent
 from evodom.matches.entrants import find_entrants
+from evodom.matches.observations import BY_CARD, FEATURES
 from evodom.matches.policies import BatchPolicy, PolicyAgent, as_policy
 from evodom.runs import RunStore
 
@@ -43,18 +44,20 @@ class GameOpponents:
     limits: npt.NDArray[np.float64] | None = None
 
     @classmethod
-    def of(cls, given: Any, kingdom: Kingdom, *, n_seats: int = 2, scaled: bool = False) -> "GameOpponents":
+    def of(
+        cls, given: Any, kingdom: Kingdom, *, n_seats: int = 2, scaled: bool = False, observation: str = FEATURES
+    ) -> "GameOpponents":
         """Return the opponents that a user gave: an Opponent, a list in order of seats, or a dict of shares of games.
 
-        Functions get ``scaled`` observations if asked. Raises UsageError for an unknown name, for agents that play one
-        game at a time, for bad shares, and for more opponents in order than ``n_seats`` - 1.
+        Functions get observations of this kind, ``scaled`` if asked. Raises UsageError for an unknown name, for agents
+        that play one game at a time, for bad shares, and for more opponents in order than ``n_seats`` - 1.
         """
         is_league = isinstance(given, Mapping)
         is_one = isinstance(given, str) or not isinstance(given, Sequence | Mapping)
         named: list[Any] = [given] if is_one else list(given)
         if not named:
             raise UsageError("there are no opponents. Name one or more, such as big-money.")
-        players = tuple(player_in(one, kingdom, scaled=scaled) for one in named)
+        players = tuple(player_in(one, kingdom, scaled=scaled, observation=observation) for one in named)
         if not is_league:
             if len(players) >= n_seats:
                 raise UsageError(
@@ -88,17 +91,26 @@ def draw_players(
             drawn[game, seat] = np.searchsorted(limits, random_float(streams, game), side="right")
 
 
-def player_in(given: Any, kingdom: Kingdom, *, scaled: bool) -> Strategy | PolicyAgent:
-    """Return an opponent that a user gave as a player of a kingdom. Raise UsageError if there is none."""
+def player_in(given: Any, kingdom: Kingdom, *, scaled: bool, observation: str = FEATURES) -> Strategy | PolicyAgent:
+    """Return an opponent that a user gave as a player of a kingdom. Raise UsageError if there is none.
+
+    A policy is fitted to the kingdom, unless the games are observed by card.
+    """
+    player = given
     if isinstance(given, str):
         (entrant,) = find_entrants([given], store=RunStore(), kingdom=kingdom).entrants
         if isinstance(entrant.strategy, PythonAgent) and not isinstance(entrant.strategy, PolicyAgent):
             raise UsageError(
                 f"'{given}' plays one game at a time. Allowed: network, a baseline, a run, a file or a policy."
             )
-        return entrant.strategy if isinstance(entrant.strategy, PolicyAgent) else entrant.record
-    if isinstance(given, (PolicyAgent, LearnedStrategy, np.void)):
-        return cast("Strategy | PolicyAgent", given)
-    if callable(given):
-        return as_policy(given, getattr(given, "__name__", "policy"), scaled=getattr(given, "scaled", scaled))
+        player = entrant.strategy if isinstance(entrant.strategy, PolicyAgent) else entrant.record
+    elif callable(given) and not isinstance(given, PolicyAgent):
+        name, scaled = getattr(given, "__name__", "policy"), getattr(given, "scaled", scaled)
+        player = as_policy(given, name, scaled=scaled, observation=observation)
+    if isinstance(player, PolicyAgent):
+        if observation == BY_CARD != player.observation:
+            raise UsageError(f"policy '{player.name}' takes features. Allowed here: policies of observations by card.")
+        return player if observation == BY_CARD else player.fitted(kingdom)
+    if isinstance(player, LearnedStrategy | np.void):
+        return cast("Strategy", player)
     raise UsageError(f"opponents are {short(given)}. Allowed: {ALLOWED}.")

@@ -14,11 +14,18 @@ import numpy.typing as npt
 
 from evodom.dominion.effects.ops import Ending
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.environments.agent_games import ILLEGAL_REWARD, RAISE, AgentGames, check_options, game_arguments
+from evodom.environments.agent_games import (
+    ILLEGAL_REWARD,
+    RAISE,
+    AgentGames,
+    check_allowed,
+    check_options,
+    game_arguments,
+)
 from evodom.environments.dominion import OPPONENT
 from evodom.environments.extras import importing
 from evodom.environments.spaces import LegalBatch, SamplesLegalActions, row_of, space_of
-from evodom.errors import UsageError, short
+from evodom.errors import UsageError
 
 with importing("Gymnasium", "rl"):
     import gymnasium
@@ -54,11 +61,10 @@ class DominionVectorEnv(SamplesLegalActions, VectorEnv[Any, Any, Any]):
     ) -> None:
         self.num_envs, self.scaled, self.copy = num_envs, scaled, copy
         self._has_begun = False
-        if autoreset_mode not in (allowed := {AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP}):
-            names = ", ".join(sorted(mode.value for mode in allowed))
-            raise UsageError(f"autoreset_mode is {short(autoreset_mode)}. Allowed: {names}.")
-        self._is_same_step = AutoresetMode(autoreset_mode) is AutoresetMode.SAME_STEP
-        self.metadata = self.metadata | {"autoreset_mode": AutoresetMode(autoreset_mode)}
+        modes = {mode.value: mode for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)}
+        mode = check_allowed("autoreset_mode", getattr(autoreset_mode, "value", autoreset_mode), list(modes))
+        self._is_same_step = modes[mode] is AutoresetMode.SAME_STEP
+        self.metadata = self.metadata | {"autoreset_mode": modes[mode]}
         self.games = AgentGames(
             kingdom,
             opponents=opponents,

@@ -38,7 +38,8 @@ from evodom.files import near_file
 from evodom.matches.agents import Entrant, PythonAgent
 from evodom.matches.loading import load_agent
 from evodom.matches.mixtures import Mixture
-from evodom.matches.names import LIST, MIXTURE, NETWORK, PlayerKind, PlayerName, parse_player
+from evodom.matches.names import LIST, MIXTURE, NETWORK, POLICY_FILES, PlayerKind, PlayerName, parse_player
+from evodom.matches.policies import PolicyAgent
 from evodom.runs import Generation, Run, RunStore, StrategyName, parse_name
 from evodom.runs.lifecycle import kind_of, saved_kind
 
@@ -167,7 +168,9 @@ def find_entrants(
     files: bool = True,
     by_file_name: bool = False,
 ) -> Entrants:
-    """Return the entrants that ``words`` name, all in one kingdom: the given kingdom, that of the runs, or First Game.
+    """Return the entrants that ``words`` name, all in one kingdom.
+
+    It is the given kingdom, that of the runs and of the policies with metadata, or First Game.
 
     Args:
         words: the words of the user.
@@ -194,8 +197,17 @@ def find_entrants(
         for one in meant:
             if one.answer and not one.in_run:
                 kingdoms[one.label], made_for[one.label] = one.answer.kingdom, one.answer.players
+        loaded = {one.name.word: load_agent(one.name) for one in meant if one.name.is_agent}
+        for word, agent in loaded.items():
+            if isinstance(agent, PolicyAgent) and agent.made_for:
+                kingdoms[word] = agent.made_for
         shared = _shared(kingdom, kingdoms)
-        found = [_entrant(one, words, runs, shared, fixed=bool(kingdoms)) for one in meant]
+        found = [
+            Entrant(word, ("agent", loaded[word].source), loaded[word])
+            if word in loaded
+            else _entrant(one, words, runs, shared, fixed=bool(kingdoms))
+            for one, word in zip(meant, words, strict=True)
+        ]
         entrants = [
             replace(entrant, name=one.label) if one.answer else entrant
             for one, entrant in zip(meant, found, strict=True)
@@ -319,7 +331,11 @@ def _refuse_unknown(keys: Iterable[str], store: RunStore, kinds: Sequence[Player
 
 
 def _shared(given: Kingdom | None, kingdoms: dict[str, Kingdom]) -> Kingdom:
-    """Return the shared kingdom. Raise UsageError if the runs have different kingdoms."""
+    """Return the shared kingdom. Raise UsageError if the runs and policies have different kingdoms."""
+
+    def made(key: str) -> str:
+        return f"{'policy' if key.endswith(POLICY_FILES) else 'run'} '{key}'"
+
     chosen = given or next(iter(kingdoms.values()), None) or FIRST_GAME
     for key, own in kingdoms.items():
         if own == chosen:
@@ -327,16 +343,16 @@ def _shared(given: Kingdom | None, kingdoms: dict[str, Kingdom]) -> Kingdom:
         if differs_in_colony(own, chosen):
             has, lacks = ("with", "without") if own.has_colony else ("without", "with")
             raise UsageError(
-                f"run '{key}' was made in these ten cards {has} Platinum and Colony, and the game is {lacks} them: "
-                "their kingdoms differ. Leave out --kingdom, or take runs of one kingdom."
+                f"{made(key)} was made in these ten cards {has} Platinum and Colony, and the game is {lacks} them: "
+                "their kingdoms differ. Leave out --kingdom, or take those of one kingdom."
             )
         if given:
             asked = "the kingdom asked for" if given.name == CUSTOM else given.name
-            raise UsageError(f"run '{key}' was made in {_named(own)}, not in {asked}. Leave out --kingdom.")
+            raise UsageError(f"{made(key)} was made in {_named(own)}, not in {asked}. Leave out --kingdom.")
         other = next(iter(kingdoms))
         raise UsageError(
-            f"run '{key}' was made in {_named(own)}, and '{other}' in {_named(chosen)}: they cannot meet. "
-            "Take runs of one kingdom."
+            f"{made(key)} was made in {_named(own)}, and '{other}' in {_named(chosen)}: they cannot meet. "
+            "Take those of one kingdom."
         )
     return chosen
 
@@ -355,9 +371,6 @@ def _entrant(meant: _Meaning, words: Sequence[str], runs: dict[str, Run], kingdo
         return Entrant(NETWORK, (NETWORK,), network_strategy(shipped_weights(kingdom), kingdom))
     if kind is PlayerKind.SEARCH:
         return Entrant(word, (NETWORK, f"{meant.name.seconds:g}"), searching_network(meant.name, kingdom))
-    if meant.name.is_agent:
-        agent = load_agent(meant.name)
-        return Entrant(word, ("agent", agent.source), agent)
     if kind is PlayerKind.FILE:
         return _from_file(word, words, kingdom, fixed=fixed)
     assert meant.in_run is not None

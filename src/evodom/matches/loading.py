@@ -11,10 +11,11 @@ from types import ModuleType
 from typing import cast
 
 from evodom.dominion.game import Agent
-from evodom.errors import UsageError
+from evodom.errors import UsageError, short
 from evodom.matches.agents import MakeAgent, PythonAgent, user_code
 from evodom.matches.names import PlayerKind, PlayerName, parse_player
-from evodom.matches.policies import BatchPolicy, as_policy, load_policy
+from evodom.matches.observations import FEATURES, OBSERVATIONS
+from evodom.matches.policies import BatchPolicy, as_policy
 
 MISSING = object()
 """Default of `getattr` for a name that a module lacks."""
@@ -27,6 +28,8 @@ def load_agent(named: str | PlayerName) -> PythonAgent:
     found = parse_player(named) if isinstance(named, str) else named
     word, name = found.word, found.member
     if found.kind is PlayerKind.POLICY:
+        from evodom.matches.policy_files import load_policy  # environments start faster without it
+
         return replace(load_policy(Path(found.place)), name=word)
     if found.kind is not PlayerKind.AGENT:
         raise UsageError(f"'{word[:60]}' names no agent. Allowed: ./mine.py, mine.py:name or module:name.")
@@ -42,16 +45,22 @@ def load_agent(named: str | PlayerName) -> PythonAgent:
 def as_agent(found: object, name: str) -> PythonAgent:
     """Wrap a user's callable as a PythonAgent.
 
-    A callable of two arguments is the agent itself: (view, decision). With the attribute ``takes_observations`` it is a
-    policy: (observations, masks). A class or function of three arguments (kingdom, seat, rng) creates an agent for each
-    game, so no state is carried between games. Raises UsageError for any other object.
+    A callable of two arguments is the agent itself: (view, decision). It is a policy, (observations, masks), with the
+    attribute ``takes_observations``: one of OBSERVATIONS, or True for FEATURES. A class or function of three arguments
+    (kingdom, seat, rng) creates an agent for each game, so no state is carried between games. Raises UsageError for any
+    other object.
     """
-    names = ("takes_observations", "scaled", "chooses_treasures", "sees_discard_tops")
+    names = ("scaled", "chooses_treasures", "sees_discard_tops")
     with user_code(f"'{name}' cannot be used", kind=UsageError):
         n, is_class = _n_arguments(found), inspect.isclass(found)
-        is_policy, scaled, chooses, sees = (bool(getattr(found, one, False)) for one in names)
-    if n == 2 and is_policy:
-        return as_policy(cast("BatchPolicy", found), name, scaled=scaled)
+        scaled, chooses, sees = (bool(getattr(found, one, False)) for one in names)
+        taken = getattr(found, "takes_observations", False)
+    if n == 2 and taken is not False:
+        observation = FEATURES if taken is True else taken
+        if not isinstance(observation, str) or observation not in OBSERVATIONS:
+            allowed = ", ".join(map(repr, OBSERVATIONS))
+            raise UsageError(f"'{name}': takes_observations is {short(taken)}. Allowed: True, {allowed}.")
+        return as_policy(cast("BatchPolicy", found), name, scaled=scaled, observation=observation)
     if n == 3 or (n == 2 and not is_class):
         agent = cast("Agent", found)
         make = cast("MakeAgent", found) if n == 3 else lambda kingdom, seat, rng: agent

@@ -24,6 +24,9 @@ from evodom.dominion.strategies.models.networks.traits import SHARED_COLUMNS, op
 from evodom.matches.batch import PLACE_ANSWERS
 from evodom.nn.hypernetwork import Traits
 
+FEATURES, BY_CARD = OBSERVATIONS = ("features", "cards")
+"""Kinds of observations: FEATURES of one kingdom with numbered piles, BY_CARD of any kingdom, by place."""
+
 PASS_PLACE = N_MODEL_PILES
 FIRST_OPTION_PLACE = PASS_PLACE + 1
 N_PLACES = len(PLACE_ANSWERS)

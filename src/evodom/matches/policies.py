@@ -5,18 +5,13 @@
 
     agent.takes_observations = True
 
-A policy answers for many games in one call (`matches.batch.GameBatch`). It is loaded like an agent, or from a file of
-ONNX (``policy.onnx``) or PyTorch (``policy.pt2``). Its inputs and outputs are the observations and actions of
-`evodom.environments`.
+A policy answers for many games in one call (`matches.batch.GameBatch`). It is loaded like an agent, or from a file
+(`policy_files`). Its inputs and outputs are the observations and actions of `evodom.environments`.
 """
 
-import logging
-import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,40 +21,69 @@ from evodom.dominion.engine.batch import RESULT, Results
 from evodom.dominion.engine.observation import N_FEATURES, SCALES, observe
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
-from evodom.errors import AgentError, UsageError, install_advice
+from evodom.errors import AgentError, UsageError
 from evodom.games.contract import legal_mask
 from evodom.matches.agents import PythonAgent, SearchingAgent, SinglePlayer, user_code, without_agents
 from evodom.matches.batch import CALLER, START, Actions, GameBatch, Rows, mark_illegal, waiting_rows
-from evodom.matches.names import ONNX
+from evodom.matches.observations import BY_CARD, FEATURES, CardPlaces
 from evodom.matches.seating import Tables
 from evodom.tasks import Workers
 
-Observations = npt.NDArray[np.int8] | npt.NDArray[np.float32]
+Observations = npt.NDArray[np.int8] | npt.NDArray[np.float32] | dict[str, npt.NDArray[np.generic]]
 Masks = npt.NDArray[np.bool_]
 
-BatchPolicy = Callable[[Observations, Masks], npt.ArrayLike]
-"""Function of observations (n, N_FEATURES) and masks (n, n_actions). Returns actions (n,) or logits (n, n_actions)."""
+BatchPolicy = Callable[[Any, Masks], npt.ArrayLike]
+"""Function of Observations and masks (n, n_actions). It returns actions (n,) or logits (n, n_actions).
+
+FEATURES are an array (n, N_FEATURES). BY_CARD are a dict with the arrays of `PlaceObservations`; actions are places.
+"""
 
 N_ROWS = 256
 """Number of games that are played in step."""
 
+_card_places = lru_cache(64)(CardPlaces)
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PolicyAgent(PythonAgent):
-    """A policy as a player. With ``scaled`` it takes float32 observations multiplied by their scales, else int8."""
+    """A policy as a player.
+
+    With ``scaled`` it takes float32 features multiplied by their scales, else int8. ``made_for`` is its only kingdom,
+    or None. ``places`` are those of the kingdom that a policy of BY_CARD was `fitted` to.
+    """
 
     policy: BatchPolicy
     scaled: bool = False
+    observation: str = FEATURES
+    made_for: Kingdom | None = None
+    places: CardPlaces | None = None
 
-    def actions(self, observations: npt.NDArray[np.int8], masks: Masks) -> Actions:
-        """Return the policy's action for each row: its action numbers, or the legal actions with the highest logits.
+    def fitted(self, kingdom: Kingdom) -> "PolicyAgent":
+        """Return the policy for games in a kingdom. Raise UsageError if it was made for another kingdom."""
+        if self.made_for not in (None, kingdom):
+            raise UsageError(
+                f"policy '{self.name}' was made for another kingdom: {', '.join(self.made_for.cards)}. Play there, or "
+                f'export a policy of observation="{BY_CARD}", which plays in all kingdoms.'
+            )
+        return replace(self, places=_card_places(kingdom)) if self.observation == BY_CARD else self
 
-        The policy can change ``observations``, and a copy of ``masks``. Raises AgentError if the policy fails, or
-        returns another shape, NaN or an illegal action.
+    def actions(self, features: npt.NDArray[np.int8], masks: Masks) -> Actions:
+        """Return the policy's action number for each row of features and of masks of legal actions.
+
+        The policy can change ``features``, and a copy of ``masks``.
         """
-        given: Observations = observations * SCALES if self.scaled else observations
+        if self.places is not None:
+            legal = self.places.masks(masks)
+            return self.places.numbers(self.answers(self.places.observations(features, legal)._asdict(), legal))
+        return self.answers(features * SCALES if self.scaled else features, masks)
+
+    def answers(self, observations: Observations, masks: Masks) -> Actions:
+        """Return the policy's answer to observations of its kind: its actions, or the legal actions of highest logits.
+
+        Raises AgentError if the policy fails, or returns another shape, NaN or an illegal action.
+        """
         with user_code(f"policy '{self.name}' failed"):
-            answer = np.asarray(self.policy(given, masks.copy()))
+            answer = np.asarray(self.policy(observations, masks.copy()))
         n, n_actions = masks.shape
         if answer.shape == (n, n_actions) and answer.dtype.kind == "f":
             if np.isnan(answer[masks]).any():
@@ -81,13 +105,23 @@ class PolicyAgent(PythonAgent):
         return numbers
 
 
-def as_policy(policy: BatchPolicy, name: str, *, source: str = "", scaled: bool = False) -> PolicyAgent:
-    """Return a policy as a player of matches, tournaments and games."""
+def as_policy(
+    policy: BatchPolicy,
+    name: str,
+    *,
+    source: str = "",
+    scaled: bool = False,
+    observation: str = FEATURES,
+    made_for: Kingdom | None = None,
+) -> PolicyAgent:
+    """Return a policy as a player of matches, tournaments and games. `PolicyAgent` has the arguments."""
 
     def make(kingdom: Kingdom, seat: int, rng: np.random.Generator) -> SearchingAgent:
-        return lambda game, workers: _choice(made, game)
+        return lambda game, workers: _choice(made.fitted(kingdom), game)
 
-    made = PolicyAgent(name, make, source, reads_game=True, policy=policy, scaled=scaled)
+    made = PolicyAgent(
+        name, make, source, reads_game=True, policy=policy, scaled=scaled, observation=observation, made_for=made_for
+    )
     return made
 
 
@@ -100,59 +134,11 @@ def _choice(agent: PolicyAgent, game: DominionGame) -> str:
     return game.answer_name(game.contract.all_actions[int(agent.actions(observations, masks)[0])])
 
 
-def load_policy(path: Path) -> PolicyAgent:
-    """Load a policy from a file of ONNX or PyTorch.
-
-    The first input is scaled observations, float32 (n, N_FEATURES). The first output is logits (n, n_actions). An ONNX
-    file may have a second input, masks, bool (n, n_actions). Raises UsageError if the file cannot be loaded. A file of
-    PyTorch can run code when it is loaded. A file of ONNX runs no code, but it can name files with its weights.
-    """
-    if not path.is_file():
-        raise UsageError(f"there is no file {path}. Name a policy: a file of ONNX (.onnx) or PyTorch (.pt2).")
-    load = _load_onnx if path.suffix == ONNX else _load_torch
-    return as_policy(load(path), str(path), source=str(path.resolve()), scaled=True)
-
-
-def _load_onnx(path: Path) -> BatchPolicy:
-    try:
-        import onnxruntime
-    except ModuleNotFoundError as error:
-        raise UsageError(f"{path} needs ONNX Runtime. Install it: {install_advice('onnx')}.") from error
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 4  # errors are raised too
-    with user_code(f"{path} cannot be read as ONNX", kind=UsageError):
-        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    names = [one.name for one in session.get_inputs()]
-    return lambda observations, masks: session.run(None, dict(zip(names, (observations, masks), strict=False)))[0]
-
-
-def _load_torch(path: Path) -> BatchPolicy:
-    if find_spec("torch") is None:
-        raise UsageError(f"{path} needs PyTorch. Install it: pip install torch.")
-    with _without_logs(), user_code(f"{path} cannot be read as PyTorch", kind=UsageError):
-        import torch
-
-        module = torch.export.load(path).module()  # unpickles objects of the file
-
-    def act(observations: Observations, masks: Masks) -> Any:
-        with torch.inference_mode():
-            return module(torch.from_numpy(observations)).numpy()
-
-    return act
-
-
-@contextmanager
-def _without_logs() -> Iterator[None]:
-    """Drop log messages and warnings: PyTorch logs the traceback of each error that it raises."""
-    disabled = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        logging.disable(disabled)
+def try_policy(agent: PolicyAgent, kingdom: Kingdom) -> None:
+    """Let a policy answer the first Decision of a game. Raise UsageError or AgentError if it does not fit."""
+    game = DominionGame(kingdom, 2, log=False)
+    game.play_treasures_automatically(0, 1)
+    _choice(agent.fitted(kingdom), game)
 
 
 def entries_of(players: Sequence[SinglePlayer]) -> tuple[npt.NDArray[np.int32], dict[int, PolicyAgent]]:
@@ -165,17 +151,23 @@ def entries_of(players: Sequence[SinglePlayer]) -> tuple[npt.NDArray[np.int32], 
     return np.where(np.isin(CALLER - 1 - numbers, list(policies)), CALLER - 1 - numbers, numbers), policies
 
 
-def answer(rows: Rows, policies: Mapping[int, PolicyAgent]) -> int:
+def answer(rows: Rows, policies: Mapping[int, PolicyAgent], places: CardPlaces | None = None) -> int:
     """Write the actions of policies, in one call of each. Return the number of answers.
 
-    ``policies`` are given by their entry of `Rows.tables`, a number below CALLER.
+    ``policies`` are given by their entry of `Rows.tables`, a number below CALLER. With ``places``, those of the batch's
+    kingdoms, the batch's actions are places and all policies are BY_CARD. Without, the policies are `fitted`.
     """
     waiting, n_answers = np.empty(len(rows.actions), np.int64), 0
     for entry, policy in policies.items():
         n = waiting_rows(rows, entry, waiting)
         if n:
             mine = waiting[:n]
-            rows.actions[mine] = policy.actions(rows.observations[mine], rows.masks[mine])
+            features, masks = rows.observations.take(mine, axis=0), rows.masks.take(mine, axis=0)
+            if places is None:
+                rows.actions[mine] = policy.actions(features, masks)
+            else:
+                observations = places.observations(features, masks, rows.kingdoms[mine])
+                rows.actions[mine] = policy.answers(observations._asdict(), masks)
             n_answers += n
     return n_answers
 
@@ -192,6 +184,7 @@ def play_policies(
     Arguments are those of `Venue.play`.
     """
     entries, policies = entries_of(players)
+    policies = {entry: policy.fitted(kingdom) for entry, policy in policies.items()}
     places = entries[tables]
     n = min(N_ROWS, len(tables))
     batch = GameBatch(kingdom, places[:n], seeds[:n], without_agents(players), workers)

@@ -15,10 +15,9 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from evodom import __version__
 from evodom.budget import NO_LIMIT, Budget, Cancelled
 from evodom.errors import RunError, UsageError, short
-from evodom.formats import RULES
+from evodom.formats import RULES, versions
 from evodom.options import checked_seed
 from evodom.reading import convert
 from evodom.runs.file import FORMAT
@@ -33,14 +32,12 @@ RIVAL_RECORDS = "guests"
 
 def new_meta(options: dict[str, Any], seed: int, rules: str) -> dict[str, Any]:
     """Return the meta of a new run: its settings as plain JSON types, its seed, the fingerprint of its rules."""
-    from importlib.metadata import version
-
     return {
         "options": options,
         "seed": seed,
         RULES: rules,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": {"evodom": __version__, "numpy": version("numpy"), "numba": version("numba")},
+        "versions": versions(),
     }
 
 

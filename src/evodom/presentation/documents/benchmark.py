@@ -26,6 +26,9 @@ def benchmark_document(result: BenchmarkResult) -> doc.Document:
             "note",
         ),
     ]
+    if result.not_played:
+        name, reason = next(iter(result.not_played.items()))
+        main.append(doc.Paragraph(f"Not played: {', '.join(result.not_played)}. {name}: {reason}", "note"))
     return doc.Document("", [doc.Section("", main)])
 
 

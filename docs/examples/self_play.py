@@ -1,0 +1,99 @@
+"""Train a policy by fictitious self-play: PPO against a league of its earlier versions and Big Money.
+
+pip install -e ".[rl]" torch
+python docs/examples/self_play.py --minutes 10 && evodom match self_play.pt2 big-money --kingdom "Big Money"
+"""
+
+import argparse
+import copy
+import time
+
+import numpy as np
+import torch
+from torch import nn
+
+from evodom.environments import export
+from evodom.environments.vector import DominionVectorEnv
+
+MAX_SNAPSHOTS, FIRST_SNAPSHOT, SNAPSHOT_SHARE = 4, 0.3, 0.05  # shares of the time: before the first, between two
+N_GAMES, N_STEPS, N_EPOCHS, BATCH_SIZE, LEARNING_RATE, ENTROPY_BONUS, CLIP = 512, 32, 4, 2048, 1e-3, 0.01, 0.2
+
+
+class Net(nn.Module):
+    """Two shared layers, the logits of actions, and the value of a position. The exported policy returns logits."""
+
+    def __init__(self, n_features, n_actions, width=128):
+        super().__init__()
+        self.shared = nn.Sequential(nn.Linear(n_features, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
+        self.logits, self.value = nn.Linear(width, n_actions), nn.Linear(width, 1)
+
+    def forward(self, observations):
+        return self.logits(self.shared(observations))
+
+    def snapshot(self):
+        """Return the present policy as an opponent."""
+        frozen = copy.deepcopy(self).requires_grad_(False)
+        return lambda observations, masks: frozen(torch.from_numpy(observations)).numpy()
+
+    def evaluate(self, observations, masks):
+        hidden = self.shared(observations)
+        return self.logits(hidden).masked_fill(~masks, -1e9).log_softmax(1), self.value(hidden)[:, 0]
+
+
+@torch.no_grad()
+def play(envs, net, observations, masks):
+    """Play N_STEPS decisions in each game. Return the batch with its advantages and returns, and the next inputs."""
+    steps = []
+    for _ in range(N_STEPS):
+        log_probs, values = net.evaluate(*(inputs := (torch.from_numpy(observations), torch.from_numpy(masks))))
+        actions = (log_probs - torch.empty_like(log_probs).exponential_().log()).argmax(1)  # a random draw
+        observations, leads, ended, cut, infos = envs.step(actions.numpy())
+        rewards = np.sign(leads) * np.log1p(abs(leads) / 4) / 4  # a lead of 1 VP counts more than one of 41 over 40
+        chosen, masks = log_probs.gather(1, actions[:, None])[:, 0], infos["action_mask"]
+        steps.append((*inputs, actions, chosen, values, torch.from_numpy(rewards), torch.from_numpy(~(ended | cut))))
+    *batch, before, rewards, goes_on = map(torch.stack, zip(*steps, strict=True))
+    _, values = net.evaluate(torch.from_numpy(observations), torch.from_numpy(masks))
+    advantages, advantage = torch.zeros_like(before), torch.zeros(N_GAMES)
+    for step in reversed(range(N_STEPS)):
+        advantage = rewards[step] + goes_on[step] * (values + 0.97 * advantage) - before[step]
+        advantages[step], values = advantage, before[step]
+    return [part.flatten(0, 1) for part in (*batch, advantages, advantages + before)], observations, masks
+
+
+def learn(net, optimizer, batch):
+    """Improve the policy by N_EPOCHS of PPO."""
+    for rows in (rows for _ in range(N_EPOCHS) for rows in torch.randperm(len(batch[0])).split(BATCH_SIZE)):
+        observations, masks, actions, chosen, advantages, returns = (part[rows] for part in batch)
+        log_probs, values = net.evaluate(observations, masks)
+        ratio = (log_probs.gather(1, actions[:, None])[:, 0] - chosen).exp()
+        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        gains = torch.min(ratio * advantages, ratio.clamp(1 - CLIP, 1 + CLIP) * advantages)
+        gains -= ENTROPY_BONUS * (log_probs.exp() * log_probs).sum(1)
+        net.zero_grad()
+        ((values - returns).square() / 2 - gains).mean().backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 0.5)
+        optimizer.step()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10)
+    minutes, _ = parser.parse_args().minutes, torch.manual_seed(1)
+    envs = DominionVectorEnv(N_GAMES, "Big Money", rewards="lead", scaled=True, copy=True, autoreset_mode="SameStep")
+    observations, infos = envs.reset(seed=1)
+    net = Net(observations.shape[1], envs.single_action_space.n)
+    optimizer, masks = torch.optim.Adam(net.parameters()), infos["action_mask"]
+    snapshots, begin = [], time.monotonic()
+    while (share := (time.monotonic() - begin) / 60 / minutes) < 1:
+        if share > FIRST_SNAPSHOT + SNAPSHOT_SHARE * len(snapshots):
+            snapshots.append(net.snapshot())
+            spread = snapshots[:: -len(snapshots) // MAX_SNAPSHOTS]  # the newest, and older ones from all times
+            envs.set_opponents({"big-money": 1} | dict.fromkeys(spread, 1))
+        optimizer.param_groups[0]["lr"] = LEARNING_RATE * (1 - share)
+        batch, observations, masks = play(envs, net, observations, masks)
+        learn(net, optimizer, batch)
+    export(net, "self_play.pt2", envs)
+
+
+if __name__ == "__main__":
+    main()
