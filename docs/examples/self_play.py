@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from evodom.environments import export
 from evodom.environments.vector import DominionVectorEnv
 
 MAX_SNAPSHOTS, FIRST_SNAPSHOT, SNAPSHOT_SHARE = 4, 0.3, 0.05  # shares of the time: before the first, between two
@@ -91,8 +92,7 @@ def main():
         optimizer.param_groups[0]["lr"] = LEARNING_RATE * (1 - share)
         batch, observations, masks = play(envs, net, observations, masks)
         learn(net, optimizer, batch)
-    inputs, shape = (torch.from_numpy(observations),), ({0: torch.export.Dim("n")},)  # any number of observations
-    torch.export.save(torch.export.export(net, inputs, dynamic_shapes=shape), "self_play.pt2")
+    export(net, "self_play.pt2", envs)
 
 
 if __name__ == "__main__":
