@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline
-from evodom.evolution.algorithm import games_of
+from evodom.evolution.history import games_of
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, champions, start
 from evodom.matches.seating import Purpose, Use
@@ -69,7 +69,7 @@ def main() -> None:
                 with start("demo", options, seed, store=RunStore(folder), overwrite=True, workers=workers) as run:
                     carry_on(run, workers)
                     seconds = time.process_time() - began
-                    games = sum(map(games_of, run))
+                    games = sum(games_of(each.summary) for each in run)
                 with RunStore(folder).open("demo") as run:
                     (champion,) = champions(run, 1)
                 wins = [wins_against(venue, champion, judge, GAMES, Purpose.MATCH).share for judge in judges]

@@ -20,7 +20,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 
-from evodom.evolution.algorithm import games_of
+from evodom.evolution.history import games_of
 from evodom.evolution.islands import evolve_island
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
@@ -90,7 +90,7 @@ def work(name: str, tasks: Timed, *, is_here: bool = False) -> None:
         with start("demo", ISLANDS, 1, store=RunStore(folder), overwrite=True, workers=workers) as run:
             carry_on(run, workers)
             seconds, used = time.perf_counter() - began, time.process_time() - used
-            n_games = sum(map(games_of, run))
+            n_games = sum(games_of(each.summary) for each in run)
     used -= tasks.processor if is_here else 0.0
     print(
         f"  {name:20} {n_games / seconds:9,.0f} games/s, {n_games / tasks.processor:9,.0f} a processor second of the "

@@ -1,5 +1,6 @@
 """The examples of the documentation: short, and each runs for a short time."""
 
+import re
 import runpy
 import sys
 from pathlib import Path
@@ -39,6 +40,16 @@ def test_evolution_of_another_problem_improves(monkeypatch, capsys):
     run("ask_and_tell.py", monkeypatch=monkeypatch)
     first, last = (int(line.rpartition(" ")[2]) for line in capsys.readouterr().out.splitlines())
     assert last < first
+
+
+def test_an_archive_of_pyribs_is_filled_with_better_strategies(monkeypatch, capsys):
+    pytest.importorskip("ribs", reason="pyribs needs SciPy and scikit-learn, too large for every run of the tests")
+    run("map_elites.py", "--generations", "4", monkeypatch=monkeypatch)
+    found = [re.fullmatch(r"\d+: (\d+) elites, mean (.*)", line) for line in capsys.readouterr().out.splitlines()]
+    elites, means = [int(one[1]) for one in found], [float(one[2]) for one in found]
+    assert elites == sorted(elites)
+    assert elites[-1] > elites[0] > 10
+    assert means[-1] > means[0]
 
 
 def test_a_game_of_the_reader_is_solved(monkeypatch, capsys):

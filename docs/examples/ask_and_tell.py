@@ -54,11 +54,12 @@ def main() -> None:
     evolution = Evolution(Packing(model="classic", n_strategies=64), seed=1)
     best = difference(evolution.ask()).min()
     print(f"best of the first generation: {best}")
+    rows = []
     for _ in range(60):
-        found = difference(evolution.ask())
-        best = min(best, found.min())
-        evolution.tell(RankedPopulation(np.argsort(found, kind="stable")))
-    print(f"best of 60 generations: {best}")
+        fitness = -difference(evolution.ask())
+        rows.append(evolution.statistics(fitness))  # for pandas.DataFrame(rows)
+        evolution.tell(RankedPopulation.of_fitness(fitness))
+    print(f"best of 60 generations: {-max(row['best'] for row in rows):.0f}")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from evodom.api.advice import KingdomAdvice as KingdomAdvice, advise as advise
     from evodom.api.compare import ComparisonResult as ComparisonResult, compare as compare
     from evodom.api.contests import ContestResult as ContestResult, play_match as play_match, tournament as tournament
+    from evodom.api.history import RunHistory as RunHistory
     from evodom.api.runs import RunResult as RunResult, evolve as evolve, train as train
     from evodom.api.strategies import NamedStrategy as NamedStrategy, find_strategy as find_strategy
     from evodom.distribution import Distribution as Distribution

@@ -9,18 +9,28 @@ is ``Annotated[int, option(...)] | None`` there, and ``Annotated[int | None, opt
 """
 
 import inspect
+import operator
 import secrets
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 from math import isfinite
-from typing import Annotated, get_args, get_origin
+from typing import Annotated, Any, SupportsIndex, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import Meta, Struct, ValidationError
 
-from evodom.errors import UsageError, short
-from evodom.reading import allowed_values, hints_of, is_union
+from evodom.errors import UsageError, did_you_mean, short
+from evodom.reading import allowed_values, hints_of, is_union, plain_type
+
+S = TypeVar("S", bound=Struct)
+
+SEED_BITS = 63
+"""Seeds of saved runs have at most this number of bits, so that JSON and SQLite can hold them."""
+
+Seed = Annotated[int, Meta(ge=0, le=2**SEED_BITS - 1)]
 
 
 @dataclass(frozen=True)
@@ -75,7 +85,8 @@ class OptionStruct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         kind = type(self)
         for each in msgspec.structs.fields(kind):
             value = getattr(self, each.name)
-            if value == each.default or not _is_bounded(hints_of(kind)[each.name]):
+            is_default = type(value) is type(each.default) and value == each.default
+            if is_default or not _is_bounded(hints_of(kind)[each.name]):
                 continue
             if text := refusal(kind, each.name, value):
                 spec = specs_of(kind).get(each.name)
@@ -126,7 +137,8 @@ def refusal(kind: type[Struct], name: str, value: object) -> str:
             return ""
     except ValidationError:
         pass
-    shown = f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else short(value)
+    is_short = isinstance(value, float) and plain_type(hint) is not int and float(f"{value:g}") == value
+    shown = f"{value:g}" if is_short else short(value)
     return f"{shown}. Allowed: {allowed_text(kind, name)}."
 
 
@@ -150,7 +162,45 @@ def arguments(options: Struct, *only: str) -> list[str]:
 
 def chosen_seed(seed: int | None = None) -> int:
     """Return the seed that the user gave, or a random seed that is short enough to type."""
-    return secrets.randbelow(2**32) if seed is None else seed
+    return secrets.randbelow(2**32) if seed is None else checked_seed(seed)
+
+
+def checked_seed(seed: SupportsIndex, bits: int = SEED_BITS) -> int:
+    """Return a seed as an int. Integers of NumPy are allowed. Raise UsageError for any other value."""
+    with suppress(TypeError):
+        number = operator.index(seed)
+        if not isinstance(seed, bool) and 0 <= number < 2**bits:
+            return number
+    raise UsageError(f"seed is {short(seed)}. Allowed: a whole number from 0 to 2**{bits} - 1.")
+
+
+def checked_seeds(seeds: Iterable[SupportsIndex], least: int, most: int) -> tuple[int, ...]:
+    """Return different seeds as ints. Raise UsageError unless they are ``least`` to ``most`` different valid seeds."""
+    allowed = f"Allowed: {least} to {most} different seeds."
+    if not isinstance(seeds, Iterable):
+        raise UsageError(f"seeds is {short(seeds)}. {allowed}")
+    found = [checked_seed(seed) for seed in islice(seeds, most + 1)]
+    if repeated := [seed for seed in found if found.count(seed) > 1]:
+        raise UsageError(f"seed {repeated[0]} is given twice. {allowed}")
+    if not least <= len(found) <= most:
+        raise UsageError(f"{len(found)}{' or more' * (len(found) > most)} seeds are given. {allowed}")
+    return tuple(found)
+
+
+def options_of_call(kind: type[S], call: str, own: Mapping[str, Any], further: Mapping[str, Any]) -> S:
+    """Return the options of a call in Python: its ``own`` arguments, and ``further`` fields by name.
+
+    Raise UsageError for a name that is no further field, and for a value of another type.
+    """
+    allowed = [each.name for each in msgspec.structs.fields(kind) if each.name not in own]
+    for name, value in further.items():
+        if name not in allowed:
+            near = did_you_mean(name, allowed)
+            text = f"'{name}' is no argument of {call}. Allowed: its named arguments, and {', '.join(allowed)}."
+            raise UsageError(" ".join(filter(None, (text, near))))
+        if text := refusal(kind, name, value):
+            raise UsageError(f"{name} is {text}")
+    return kind(**own, **further)
 
 
 def settings_in(saved: object, required: Iterable[str]) -> dict[str, object]:

@@ -10,10 +10,12 @@ import pytest
 import evodom
 from evodom.api.results import ReportedResult
 from evodom.errors import UsageError
+from evodom.evolution import carry_on, history_of
 from evodom.games import play
 from evodom.learning.run import LEARNING
 from evodom.matches import Entrant, Venue
 from evodom.matches import play_match as play_entrants
+from evodom.runs.lifecycle import RunMonitor
 from tests.learning.small import EFFORT
 from tests.saved import quick_runs
 
@@ -70,15 +72,14 @@ def test_a_tournament_of_names_strategies_agents_and_policies():
 
 
 def test_evolution_saves_under_a_key_and_returns_the_champion():
-    small = {"n_generations": 2, "n_strategies": 8, "seed": 1, "model": "buy-list", "players": 2, "race": 1}
+    small = {"n_generations": 2, "n_strategies": 8, "seed": np.int64(1), "model": "buy-list", "players": 2, "race": 1}
     run = evodom.evolve("First Game", key="mine", **small)
     check_forms(run, "The champion buys: ")
     assert "mine" in evodom.RunStore()
     saved = evodom.find_strategy("mine")
     assert saved.record.tobytes() == run.champion.record.tobytes()
     assert saved.toml.count("buy = [") == 1
-    assert len(run.curve) == 2
-    assert run.plot_curve()._repr_svg_()
+    assert len(run.to_dict()["history"]["wins"]) == 2
     again = evodom.evolve("First Game", **small)
     assert again.to_dict()["baselines"] == run.to_dict()["baselines"]
     assert list(evodom.RunStore()) == ["mine"], "without a key nothing is saved"
@@ -86,22 +87,66 @@ def test_evolution_saves_under_a_key_and_returns_the_champion():
         evodom.evolve("First Game", n_generations=2, n_strategies=8, key="mine")
 
 
+SMALL = {"n_strategies": 8, "seed": 1, "model": "buy-list", "players": 2, "race": 1}
+
+
+def test_evolution_reports_each_generation_and_stops_when_asked():
+    rows = []
+    run = evodom.evolve("First Game", key="mine", n_generations=9, on_generation=rows.append, **SMALL)
+    assert [row["generation"] for row in rows] == list(range(1, 10))
+    for row in rows:
+        assert 0 <= row["mean"] <= row["best"] <= 1
+        assert sum(row[kind] for kind in ("elite", "improved", "clone", "child", "new")) == pytest.approx(1)
+        assert row["games"] > 0 < row["seconds"]
+    assert rows[0]["new"] == 1
+    assert {name: values[2] for name, values in run.history.to_dict().items()} == rows[2]
+    check_forms(run.history, "best, %  mean, %  wins, %")
+
+    stopped = evodom.evolve("First Game", key="early", n_generations=9, on_generation=lambda row: np.True_, **SMALL)
+    assert [row["generation"] for row in stopped.history.rows] == [1]
+    with evodom.RunStore().open("early", write=True) as early:
+        assert carry_on(early, monitor=RunMonitor(on_generation=lambda one: one.index == 3)) is False
+        assert (early.n_generations, len(history_of(early))) == (4, 4)
+        assert carry_on(early, monitor=RunMonitor(on_generation=lambda one: one.index == 8)) is True
+        for saved, row in zip(history_of(early), rows, strict=True):
+            assert saved == {name: value for name, value in row.items() if name != "seconds"}
+
+
 def test_training_returns_networks():
     run = evodom.train("Big Money", n_games=300, seed=1, n_starts=1)
     check_forms(run, "The champion buys: a network")
-    assert run.unit == "games"
+    assert len(run.history.to_dict()["games"]) > 0
+    check_forms(run.history, "wins, %")
 
 
 def test_settings_are_compared_over_seeds():
     options = evodom.Options(players=2, n_strategies=8, n_generations=1, start="random")
     other = evodom.Options(players=2, n_strategies=8, n_generations=1, start="random", model="buy-list")
-    found = evodom.compare({"graded": options, "lists": other}, seeds=[1, 2], n_games=20)
+    found = evodom.compare({"graded": options, "lists": other}, seeds=np.arange(1, 3), n_games=20)
     assert set(found.to_dict()["seeds"]) == {1, 2}
     check_forms(found, "2 settings of evodom evolve, 2 seeds")
     with pytest.raises(UsageError, match=r"1 settings are given. Allowed: 2 to 8"):
         evodom.compare({"graded": options}, seeds=[1, 2])
-    with pytest.raises(UsageError, match=r"1 seeds are given. Allowed: 2 to 20"):
-        evodom.compare({"graded": options, "lists": other}, seeds=[1, 1])
+
+
+def test_settings_and_seeds_of_a_comparison_are_checked_before_the_first_run(monkeypatch):
+    monkeypatch.setattr("evodom.comparison.run.compute_run", None)
+    two = {"a": evodom.Options(players=2), "b": evodom.Options(players=2, model="buy-list")}
+    with pytest.raises(UsageError, match=r"games is 0. Allowed: 1 or more"):
+        evodom.compare(two, seeds=[1, 2], n_games=0)
+    for name in ("buy_list", "", "1a", "a-", "a b", "ä", "a" * 41, 1):
+        with pytest.raises(UsageError, match=r"a setting is called .* Allowed: 1 to 40 letters"):
+            evodom.compare({"a": two["a"], name: two["b"]}, seeds=[1, 2])
+    for seeds, message in [
+        ([1, 1, 2], "seed 1 is given twice. Allowed: 2 to 20 different seeds."),
+        ([1], "1 seeds are given. Allowed: 2 to 20 different seeds."),
+        (range(10**9), "21 or more seeds are given. Allowed: 2 to 20"),
+        (3, "seeds is 3. Allowed: 2 to 20 different seeds."),
+        ("12", "seed is '1'. Allowed: a whole number from 0"),
+        ([1, 1.5], "seed is 1.5. Allowed: a whole number from 0"),
+    ]:
+        with pytest.raises(UsageError, match=re.escape(message)):
+            evodom.compare(two, seeds=seeds)
 
 
 def test_strategies_choose_in_states():
@@ -126,7 +171,22 @@ def test_strategies_choose_in_states():
         (lambda: evodom.play_match("big-money", "random", n_games=0), "--games is 0. Allowed: 1 to 1,000,000"),
         (lambda: evodom.tournament("big-money", n_seats=2), "a tournament needs 2 to 64 strategies, got 1"),
         (lambda: evodom.evolve(n_strategies=7), "--nstrat is 7"),
+        (lambda: evodom.evolve(players=4.0), "--players is 4.0. Allowed: 2 to 6"),
+        (lambda: evodom.evolve(seed=-1), r"seed is -1. Allowed: a whole number from 0 to 2\*\*63 - 1"),
+        (lambda: evodom.train(seed=1.5), "seed is 1.5. Allowed: a whole number"),
+        (lambda: evodom.advise("First Game", seed=True), "seed is True. Allowed: a whole number"),
+        (lambda: evodom.play_match("random", "random", seed=np.random.default_rng(1)), "seed is Generator"),
+        (lambda: evodom.parse_kingdom("random", seed=-1), "seed is -1"),
+        (lambda: evodom.DominionGame(seed=2**64), "seed is 18446744073709551616. Allowed: a whole number from 0 to"),
+        (lambda: evodom.evolve(on_generation=5), "on_generation is 5. Allowed: a function of a row, or None"),
+        (lambda: evodom.evolve(callback=print), "'callback' is no argument of evolve. Allowed: .* hall, "),
+        (lambda: evodom.evolve(rivals="big-money"), "rivals is 'big-money'. Allowed: a list"),
+        (lambda: evodom.evolve(rivals=("big-mony",)), "a rival is 'big-mony', and nothing is saved of it"),
+        (lambda: evodom.evolve(modle="graded"), "Did you mean model?"),
+        (lambda: evodom.train(games=5), "'games' is no argument of train. Allowed: .* n_starts, rivals, guests"),
+        (lambda: evodom.train(n_games=300, minutes=1), "n_games and minutes exclude each other. Give one of them."),
         (lambda: evodom.train(players=7), "--players is 7"),
+        (lambda: evodom.train(players=2.0), "--players is 2.0. Allowed: 2 to 6"),
         (lambda: evodom.train(minutes=float("nan")), "minutes is nan"),
         (lambda: evodom.find_strategy("network:1s"), "has no record"),
         (lambda: evodom.play_match("random", "random").plot().save("picture.png"), "pictures are SVG files"),

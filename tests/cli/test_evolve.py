@@ -178,7 +178,7 @@ def test_progress_has_the_mean_wins_of_the_last_champions_and_the_kinds_of_decks
     monkeypatch.setattr("evodom.api.run_progress.time.perf_counter", lambda: next(moments))
 
     with tqdm(total=2, leave=False) as shown:
-        bar = EvolutionBar(shown, Options(n_generations=2))
+        bar = EvolutionBar(shown, Options(n_generations=2), str)
         lines = {"0": {"cell": 4}, "1": {"cell": 4}, "2": {"cell": 5}}
         for summary in (
             {"games": 100, "race_games": 900, "best_points": 1.5},
@@ -285,7 +285,7 @@ def test_the_bar_counts_generations_of_all_islands(monkeypatch):
     options = Options(islands=2, migrate_every=5, n_generations=10)
 
     with tqdm(total=20, leave=False) as shown:
-        bar = EvolutionBar(shown, options)
+        bar = EvolutionBar(shown, options, str)
         bar.on_island(1)
         bar.on_island(0)
         bar.on_generation(Generation(0, None, None, {"games": 10, "island_games": 90, "held_out_wins": 0.5}))

@@ -20,6 +20,7 @@ from evodom.dominion.strategies.models.preferences.genetics import (
 )
 from evodom.dominion.strategies.operators import LIMITS
 from evodom.dominion.strategies.record import strategies_of
+from evodom.errors import UsageError
 from evodom.evolution import Archive, Evolution, Options, RankedPopulation, algorithm, evaluate
 from evodom.evolution.algorithm import hall_generations
 from evodom.evolution.archive import GROWING_ROUNDS, MIN_GROWING, MIN_START_SHARE, YOUNG_ROUNDS, Line
@@ -62,6 +63,70 @@ def test_breeding_keeps_genes_valid_and_the_latest_champions():
         evolution.tell(RankedPopulation(ranking))
     assert hall_generations(30, options) == [19, 29]
     assert len(evolution.hall) == 2
+
+
+@pytest.mark.parametrize(
+    "ranking", [[0, 1, 2, 3], [0] * 8, np.linspace(0, 1, 8), range(1, 9), np.arange(8)[:, None], [], [True] * 8, 3]
+)
+def test_a_ranking_that_is_no_permutation_is_refused(ranking):
+    evolution = Evolution(Options(n_strategies=8, start="random"), 1)
+    before = evolution.ask().tobytes()
+    with pytest.raises(UsageError, match=r"the ranking is .* Allowed: the indices 0 to 7, each once, the best"):
+        evolution.tell(RankedPopulation(ranking))
+    assert (evolution.index, evolution.ask().tobytes()) == (0, before)
+    with pytest.raises(UsageError, match=r"tell got .* Allowed: RankedPopulation"):
+        evolution.tell(np.arange(8))
+
+
+@pytest.mark.parametrize(
+    ("entries", "allowed"),
+    [
+        ({"cells": [0] * 7}, "cells is .* Allowed: 8 integers"),
+        ({"cells": [0.5] * 8}, "cells is .* Allowed: 8 integers"),
+        ({"win_rates": [np.nan] * 8}, "win_rates is .* Allowed: 8 finite numbers"),
+        ({"win_rates": [[1.0]] * 8}, "win_rates is .* Allowed: 8 finite numbers"),
+        ({"is_new": [0] * 8}, "is_new is .* Allowed: 8 bools"),
+    ],
+)
+def test_results_that_do_not_fit_the_genomes_are_refused(entries, allowed):
+    with pytest.raises(UsageError, match=allowed):
+        Evolution(Options(n_strategies=8, start="random"), 1).tell(RankedPopulation(np.arange(8), **entries))
+
+
+def test_fitness_ranks_genomes_and_has_statistics():
+    assert RankedPopulation.of_fitness([1, 3, 2, 3]).ranking.tolist() == [1, 3, 2, 0]
+    evolution = Evolution(Options(n_strategies=8, start="random"), 1)
+    row = evolution.statistics(range(8))
+    assert row.pop("diversity") > 0
+    shares = {"elite": 0, "improved": 0, "clone": 0, "child": 0, "new": 1}
+    assert row == {"generation": 1, "best": 7, "mean": 3.5, **shares}
+    for fitness in ([1.0] * 7, [np.nan] * 8, [np.inf] * 8, ["a"] * 8):
+        with pytest.raises(UsageError, match=r"fitness is .* Allowed: 8 finite numbers"):
+            evolution.statistics(fitness)
+    with pytest.raises(UsageError, match="fitness is"):
+        RankedPopulation.of_fitness([0.5, np.nan])
+
+
+def test_genomes_that_are_asked_for_are_read_only():
+    evolution = Evolution(Options(n_strategies=8, start="random"), 1)
+    with pytest.raises(ValueError, match="read-only"):
+        evolution.ask()["limits"][0] = 0
+    evolution.replace_genome(0, evolution.ask()[1:2])
+    assert evolution.ask()[0] == evolution.ask()[1]
+
+
+@pytest.mark.parametrize(
+    "emitters", [3, "ab", [], [print], [(print,)], [("emit", 1.0)], [(print, -1)], [(print, 0)], [(print, np.nan)]]
+)
+def test_wrong_emitters_are_refused(emitters):
+    with pytest.raises(UsageError, match=r"emitters is .* Allowed: pairs of a function"):
+        Evolution(Options(n_strategies=8), 1, emitters=emitters)
+
+
+@pytest.mark.parametrize("emitted", [None, Emitted.of(np.zeros(3, "i1")), np.zeros(8, "i1")])
+def test_an_emitter_of_another_number_of_genomes_is_refused(emitted):
+    with pytest.raises(UsageError, match=r"an emitter returned .* for 8 genomes. Allowed: Emitted.of"):
+        Evolution(Options(n_strategies=8), 1, emitters=[(lambda *_: emitted, 1.0)])
 
 
 # Lines of local search

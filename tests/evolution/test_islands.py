@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import RunError, UsageError
 from evodom.evolution import Archive, Evolution, Options, RankedPopulation, evaluate
-from evodom.evolution.algorithm import games_of
 from evodom.evolution.archive import Line
 from evodom.evolution.emitters import ORIGINS, Emitted
+from evodom.evolution.history import games_of
 from evodom.evolution.islands import N_BEST, Archipelago, _first_descent, evolve_island, n_migrants
 from evodom.evolution.proposals import KEPT_SHARE
 from evodom.evolution.ranking import copies_last
-from evodom.evolution.runs import carry_on, champions, check_run, extend
+from evodom.evolution.runs import carry_on, champions, check_run, extend, history_of
 from evodom.matches.seating import island_seed
 from evodom.tasks import Tasks, pack, unpack
 from tests.evolution.conftest import evolve
@@ -68,8 +68,11 @@ def test_a_round_is_saved_with_all_islands_and_one_ranking(tmp_path, store, work
             assert sorted(generation.ranking) == list(range(24))
             assert len(generation.summary["islands"]) == 3
             assert generation.summary["island_games"] > 0
-            assert games_of(generation) > generation.summary["island_games"]
+            assert games_of(generation.summary) > generation.summary["island_games"]
         assert len(champions(run, 4)) == 4
+        rows = history_of(run)
+    assert [row["generation"] for row in rows] == [OPTIONS.migrate_every, 2 * OPTIONS.migrate_every]
+    assert all(0 < row["mean"] < row["best"] <= 1 for row in rows)
 
 
 def test_the_result_does_not_depend_on_executors_or_interruptions(tmp_path, store, workers):
@@ -244,7 +247,7 @@ def test_a_round_has_the_sums_of_the_local_search_of_all_islands(workers):
     games = options.search_rounds * ROUND_GAMES
     assert 3 * 3 * games <= generation.summary["search_games"] < 3 * 4 * games <= following.summary["search_games"]
     assert 0 <= generation.summary["search_accepted"] <= generation.summary["search_rounds"]
-    assert games_of(generation) > generation.summary["island_games"] + generation.summary["search_games"] > 0
+    assert games_of(generation.summary) > generation.summary["island_games"] + generation.summary["search_games"] > 0
     before, after = (sum(one["trials"] for one in each.summary["changes"].values()) for each in (generation, following))
     # Of islands, the mean counts.
     max_trials = 2 * SHORT_ROUND[0].n_candidates

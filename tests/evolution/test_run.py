@@ -13,12 +13,12 @@ from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.models.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.evolution import Archive, Evolution, Options, RankedPopulation, evaluate
-from evodom.evolution.algorithm import games_of, hall_generations
+from evodom.evolution.algorithm import hall_generations
+from evodom.evolution.history import games_of
 from evodom.evolution.ranking import HELD_OUT_WINS, champion_of, copies_last, held_out_wins
 from evodom.evolution.runs import evaluated_generation, generation_of, options_of, resolve_rivals
 from evodom.matches import Purpose, Tally, Venue, standing
 from evodom.matches.tournament import strongest_baselines
-from evodom.runs import Generation
 from evodom.tasks import Workers
 from tests.evolution.conftest import evolve
 
@@ -101,9 +101,9 @@ def test_a_summary_counts_the_games_and_has_the_win_rate_against_held_out_baseli
 
     # Two stages of 8 and 4 candidates, with 8 games and then with 16.
     assert summary["race_games"] == 8 * 8 + 4 * 16
-    assert games_of(generation) == summary["games"] + summary["race_games"]
-    assert games_of(Generation(1, None, None, summary | {"search_games": 9})) == games_of(generation) + 9
-    assert games_of(Generation(0, generation.genomes, generation.ranking, {"games": 7})) == 7
+    assert games_of(generation.summary) == summary["games"] + summary["race_games"]
+    assert games_of(summary | {"search_games": 9}) == games_of(generation.summary) + 9
+    assert games_of({"games": 7}) == 7
     champion = champion_of(generation)
     assert summary[HELD_OUT_WINS] == held_out_wins(champion, options, 1, 0, None)[HELD_OUT_WINS]
     judges = strongest_baselines(options.kingdom, 4, 2, among=HELD_OUT_OPPONENTS)

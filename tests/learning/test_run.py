@@ -112,7 +112,7 @@ def test_foreign_settings_are_refused_in_one_line(reference, store):
     for changes, message in (
         ({"options": None}, "run 'demo' has settings this version cannot use"),
         ({"options": meta["options"] | {"kingdom": ["Vilage"]}}, "no card named 'Vilage'"),
-        ({"options": meta["options"] | {"n_starts": -1}}, "there are -1 starts"),
+        ({"options": meta["options"] | {"n_starts": -1}}, "n_starts is -1. Allowed: 0 to 9."),
         ({"options": meta["options"] | {"games": "many"}}, "cannot use: games is 'many'"),
         ({"seed": None}, "run 'demo': seed is null"),
         ({"seed": -3}, "run 'demo': seed is -3"),
@@ -151,7 +151,7 @@ def test_values_outside_their_bounds_are_refused():
         ({"players": 1}, "--players is 1. Allowed: 2 to 6."),
         ({"players": 7}, "--players is 7. Allowed: 2 to 6."),
         ({"games": 0}, "--games is 0. Allowed: 1 to 100,000,000."),
-        ({"n_starts": 10}, "there are 10 starts. Allowed: 0 to 9."),
+        ({"n_starts": 10}, "--starts is 10. Allowed: 0 to 9."),
     ):
         with pytest.raises(UsageError, match=message):
             TrainOptions(**changes)

@@ -553,6 +553,19 @@ def test_parts_are_runs_in_one_file_which_are_replaced_exported_and_deleted_with
     assert not path.exists()
 
 
+@pytest.mark.parametrize("name", ["buy_list-1", "1", "a:b", "a@1", "-a", "ä", "a" * 65])
+def test_a_part_of_a_name_that_readers_refuse_is_not_written(tmp_path, store, name):
+    make_run(tmp_path)
+    with store.open("demo", write=True) as run:
+        run.save_part("graded", (META, make_generations(1)))
+        with pytest.raises(UsageError, match="a part of a run is called"):
+            run.save_part(name, (META, make_generations(1)))
+        assert run.parts == ["graded"]
+    with pytest.raises(UsageError, match="a part of a run is called"):
+        store.create("other", META, make_generations(1), parts={name: (META, make_generations(1))})
+    assert "other" not in store
+
+
 def test_a_part_is_replaced_as_a_whole_or_not_at_all(tmp_path, store):
     make_run(tmp_path)
     with store.open("demo", write=True) as run:

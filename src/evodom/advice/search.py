@@ -32,7 +32,7 @@ from evodom.dominion.kingdom import engine_groups
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.evolution import runs as reading
-from evodom.evolution.algorithm import games_of
+from evodom.evolution.history import games_of
 from evodom.kernel_groups import load_groups
 from evodom.learning.run import carry_on, checked, options_of
 from evodom.learning.training import TrainOptions, estimate_n_games
@@ -254,7 +254,7 @@ class _Search:
             def on_generation(run: Run, generation: Generation, *, played: bool = True) -> None:
                 done, total = generation.index + 1, question.n_generations
                 progress = AdviceProgress(EVOLVING, done, total=total, newest=(run, generation))
-                self._report(games_of(generation) if played else 0, progress)
+                self._report(games_of(generation.summary) if played else 0, progress)
 
             for run in runs:
                 on_generation(run, reading.checked(run, run.last(), reading.options_of(run)), played=False)

@@ -7,6 +7,7 @@ figures, an HTML form for notebooks, and ``plot``.
     strategies   strategies by name, and their choices in states
     contests     `play_match` and `tournament`
     runs         `evolve` and `train`
+    history      statistics of a run as a table
     compare      `compare`
     advice       `advise`
 """

@@ -14,6 +14,7 @@ from evodom.api.progress import ensure_compiled, note_unusable_network, workers
 from evodom.api.results import Figure, ReportedResult, bars
 from evodom.api.strategies import NamedStrategy
 from evodom.dominion.kingdom import Kingdom, as_kingdom, engine_groups
+from evodom.options import checked_seed
 from evodom.presentation.charts import estimate_bar
 from evodom.presentation.document import Document
 from evodom.presentation.documents.advice import advice_document
@@ -97,6 +98,7 @@ def advise(
 
     Raises UsageError for bad arguments.
     """
+    seed = checked_seed(seed)
     chosen = as_kingdom(kingdom, seed=seed)
     request = Request(chosen, players, key or default_key(chosen, players), 128)
     limit = None if n_generations else minutes

@@ -15,6 +15,7 @@ from evodom.comparison.run import COMPARISONS, carry_on, start
 from evodom.errors import UsageError
 from evodom.evolution.options import Options
 from evodom.learning.training import TrainOptions
+from evodom.options import checked_seeds
 from evodom.presentation.charts import estimate_bar
 from evodom.presentation.document import Document
 from evodom.presentation.documents.comparison import comparison_document
@@ -70,9 +71,9 @@ def compare(
 
     Raises UsageError for bad arguments, and for a key that is taken by another run.
     """
-    for what, n, (least, most) in (("settings", len(settings), N_SETTINGS), ("seeds", len(set(seeds)), N_SEEDS)):
-        if not least <= n <= most:
-            raise UsageError(f"{n} {what} are given. Allowed: {least} to {most} different {what}.")
+    if not N_SETTINGS[0] <= len(settings) <= N_SETTINGS[1]:
+        raise UsageError(f"{len(settings)} settings are given. Allowed: {N_SETTINGS[0]} to {N_SETTINGS[1]}.")
+    seeds = checked_seeds(seeds, *N_SEEDS)
     kinds = {type(options) for options in settings.values()}
     if len(kinds) > 1 or not kinds <= {Options, TrainOptions}:
         names = ", ".join(sorted(kind.__name__ for kind in kinds))

@@ -18,6 +18,7 @@ from evodom.matches.options import DUELS, ELIMINATION, GAMES_LIMIT, MATCH_GAMES,
 from evodom.matches.results import Standing
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
+from evodom.options import checked_seed
 from evodom.presentation.charts import estimate_bar
 from evodom.presentation.document import Document
 from evodom.presentation.documents.tournament import Contest, contest_document
@@ -120,6 +121,7 @@ def play_contest(
 
     ``command`` is the command that repeats the contest.
     """
+    seed = checked_seed(seed)
     n_seats, games = _seats_and_games(entered, options)
     compile_for(entered.entrants, entered.kingdom, quiet=quiet)
     with workers(jobs) as threads, progress(games, quiet=quiet, has_agents=entered.has_agents) as on_games:

@@ -9,7 +9,7 @@ from typing import Any
 from evodom.api.progress import compile_for, ensure_compiled, note_unusable_network, progress_bar
 from evodom.budget import Budget
 from evodom.dominion.kingdom import engine_groups
-from evodom.evolution.algorithm import games_of
+from evodom.evolution.history import games_of
 from evodom.evolution.options import MIXED, Options
 from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.learning.training import TrainOptions
@@ -35,18 +35,20 @@ def compile_for_training(options: TrainOptions, *, quiet: bool, notes: bool = Tr
 
 
 @contextmanager
-def evolution_bar(options: Options, *, quiet: bool) -> "Iterator[EvolutionBar]":
-    """Show a bar that counts the generations of all islands."""
+def evolution_bar(
+    options: Options, *, quiet: bool, then: Callable[[Generation], object] = lambda generation: None
+) -> "Iterator[EvolutionBar]":
+    """Show a bar that counts the generations of all islands, and call ``then`` with each generation."""
     total = options.n_generations * options.islands
     with progress_bar(quiet=quiet, total=total, unit="gen", dynamic_ncols=True) as bar:
-        yield EvolutionBar(bar, options)
+        yield EvolutionBar(bar, options, then)
 
 
 class EvolutionBar:
     """A progress bar with games per second, the champion's strength and the number of finished islands."""
 
-    def __init__(self, bar: Any, options: Options) -> None:
-        self._bar, self._options = bar, options
+    def __init__(self, bar: Any, options: Options, then: Callable[[Generation], object]) -> None:
+        self._bar, self._options, self._then = bar, options, then
         self._began = time.perf_counter()
         self._n_games = self._n_islands = 0
         self._champion = ""
@@ -62,9 +64,9 @@ class EvolutionBar:
         self._bar.initial = self._bar.n = run.n_generations * self._options.round_length * self._options.islands
         self._began = time.perf_counter()
 
-    def on_generation(self, generation: Generation) -> None:
-        """Show a saved generation, or a round of islands."""
-        self._n_games += games_of(generation)
+    def on_generation(self, generation: Generation) -> object:
+        """Show a saved generation, or a round of islands. Return the result of ``then``."""
+        self._n_games += games_of(generation.summary)
         speed = self._n_games / (time.perf_counter() - self._began)
         self._recent.append(generation.summary)
         self._champion = f"{speed:,.0f} games/s, champion {_strength(self._recent)}"
@@ -72,6 +74,7 @@ class EvolutionBar:
         self._bar.set_postfix_str(self._champion, refresh=False)
         if self._options.islands == 1:
             self._bar.update()
+        return self._then(generation)
 
     def on_island(self, number: int) -> None:
         """Show that an island has finished the present round."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from evodom.api.history import WINS, OnGeneration, Recorder, RunHistory
 from evodom.api.progress import workers
 from evodom.api.results import Figure, ReportedResult, bars
 from evodom.api.run_progress import compile_for_evolution, compile_for_training, evolution_bar, training_bar
@@ -14,16 +15,17 @@ from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, as_kingdom, engine_groups
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import Strategy
+from evodom.errors import UsageError
 from evodom.evolution.options import Options
-from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.evolution.runs import EVOLUTION
 from evodom.kernel_groups import load_groups
 from evodom.learning.run import LEARNING, learned
 from evodom.learning.training import DEFAULT_GAMES, TrainOptions, estimate_n_games
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue
+from evodom.options import checked_seed, options_of_call
 from evodom.presentation import document as doc
-from evodom.presentation.charts import LineChart, Series, estimate_bar
+from evodom.presentation.charts import estimate_bar
 from evodom.presentation.format import percent
 from evodom.reports.evolved import measure_champion
 from evodom.runs import MemoryStore, Run, RunStore
@@ -41,20 +43,16 @@ class RunResult(ReportedResult):
     Attributes:
         champions: the best strategies, best first, at most four.
         wins: the champion's win rate against copies of each baseline, the strongest baseline first.
-        curve: the champion's win rate after each measured generation or checkpoint.
-        unit: "generations" or "games".
-        steps: the generation, or the games of training, of each entry of ``curve``.
         seed: the seed.
         key: the key of the saved run; "" if it was not saved.
+        history: statistics of each generation or checkpoint, with the champion's win rate.
     """
 
     champions: Sequence[NamedStrategy]
     wins: Mapping[str, Share]
-    curve: Sequence[float]
-    unit: str
-    steps: Sequence[int]
     seed: int
     key: str
+    history: RunHistory
 
     @property
     def champion(self) -> NamedStrategy:
@@ -71,11 +69,11 @@ class RunResult(ReportedResult):
             "players": champion.players,
             "champion": champion.buys(),
             "baselines": {name: asdict(share) for name, share in self.wins.items()},
-            "curve": {self.unit: list(self.steps), "win rate": list(self.curve)},
+            "history": self.history.to_dict(),
         }
 
     def document(self) -> doc.Document:
-        """Return the champion's purchases and its win rates against baselines. `plot_curve` shows the curve."""
+        """Return the champion's purchases and its win rates against baselines."""
         champion = self.champion
         columns = [doc.text_column("against copies of"), doc.percent_column("wins, %")]
         table = doc.DataTable(columns, [(name, share) for name, share in self.wins.items()])
@@ -88,16 +86,10 @@ class RunResult(ReportedResult):
         rows = [estimate_bar(name, share) for name, share in self.wins.items()]
         return bars("Win rate of the champion against baselines", rows, 1 / self.champion.players)
 
-    def plot_curve(self) -> Figure:
-        """Return the champion's win rate by generation, or by games of training."""
-        line = Series("champion", "c0", [100 * value for value in self.curve])
-        chart = LineChart(self.steps, [line], (self.unit, "wins, %"), 100 / self.champion.players)
-        return Figure(chart.svg("Win rate of the champion"))
-
     def _summary(self) -> str:
         name, wins = next(iter(self.wins.items()))
-        steps = f"{self.steps[-1]:,} {self.unit}" if self.steps else ""
-        return f"champion wins {percent(wins.share)} % against {name}; {steps}"
+        unit, n = next(iter(self.history.rows[-1].items()))
+        return f"champion wins {percent(wins.share)} % against {name}; {unit} {n:,}"
 
 
 def evolve(
@@ -109,6 +101,7 @@ def evolve(
     seed: int = 0,
     key: str = "",
     progress: bool = False,
+    on_generation: OnGeneration | None = None,
     **options: Any,
 ) -> RunResult:
     """Evolve strategies for a kingdom, like ``evodom evolve``.
@@ -121,31 +114,34 @@ def evolve(
         seed: seed of the run.
         key: save the run under this key in `RunStore()`. Without a key nothing is saved.
         progress: show a progress bar.
+        on_generation: function called after each generation with a dict, the row of ``history``. A true result stops
+            the run. A saved run can be resumed.
         options: further fields of `Options`, such as ``model="buy-list"``.
 
     Raises UsageError for bad arguments, and for a key that is taken.
     """
-    options |= {"players": players, "n_strategies": n_strategies, "n_generations": n_generations}
-    settings, quiet = Options(kingdom=as_kingdom(kingdom, seed=seed), **options), not progress
+    seed, quiet = checked_seed(seed), not progress
+    own = {"players": players, "n_strategies": n_strategies, "n_generations": n_generations}
+    settings = options_of_call(Options, "evolve", {"kingdom": as_kingdom(kingdom, seed=seed)} | own, options)
+    record = Recorder(settings, on_generation)
     compile_for_evolution(settings, quiet=quiet)
+    record.restart_clock()
     with (
         workers() as pool,
-        evolution_bar(settings, quiet=quiet) as bar,
+        evolution_bar(settings, quiet=quiet, then=record) as bar,
         EVOLUTION.start(key or "run", settings, seed, store=store_for(key), workers=pool, monitor=bar.monitor()) as run,
     ):
         bar.begin(run)
-        EVOLUTION.carry_on(run, pool, bar.monitor())
-        best, summaries = EVOLUTION.best(run, N_CHAMPIONS), EVOLUTION.summaries_of(run)
-        wins = measure_champion(run, pool)
-    measured = [summary for summary in enumerate(summaries, 1) if HELD_OUT_WINS in summary[1]]
-    curve = {number * settings.round_length: summary[HELD_OUT_WINS] for number, summary in measured}
-    return _result(settings, best, wins, "generations", curve, seed, key)
+        if not record(run.last()):
+            EVOLUTION.carry_on(run, pool, bar.monitor())
+        best, wins = EVOLUTION.best(run, N_CHAMPIONS), measure_champion(run, pool)
+    return RunResult(_champions(settings, best, key), wins, seed, key, RunHistory(record.rows))
 
 
 def train(
     kingdom: Kingdom | str = FIRST_GAME,
     *,
-    n_games: int = DEFAULT_GAMES,
+    n_games: int | None = None,
     minutes: float | None = None,
     players: int = 2,
     seed: int = 0,
@@ -158,7 +154,11 @@ def train(
     ``n_games`` is the number of games of training. ``minutes`` above 0 is a time limit instead of ``n_games``.
     ``options`` are further fields of `TrainOptions`.
     """
-    settings = TrainOptions(as_kingdom(kingdom, seed=seed), players, n_games, minutes=minutes or 0.0, **options)
+    if n_games is not None and minutes is not None:
+        raise UsageError("n_games and minutes exclude each other. Give one of them.")
+    seed, n_games = checked_seed(seed), DEFAULT_GAMES if n_games is None else n_games
+    own = {"kingdom": as_kingdom(kingdom, seed=seed), "players": players, "games": n_games, "minutes": minutes or 0.0}
+    settings = options_of_call(TrainOptions, "train", own, options)
     compile_for_training(settings, quiet=not progress)
     with workers() as pool:
         settings, budget = with_time_limit(settings, minutes, settings.n_starts if "n_starts" in options else 0, pool)
@@ -171,8 +171,8 @@ def train(
         venue = Venue(settings.kingdom, players, seed, workers=pool)
         names = strongest_baselines(settings.kingdom, players, None)
         wins = {name: wins_against(venue, best[0], baseline(name, venue.kingdom), 1000) for name in names}
-    curve = {summary["games"]: sum(summary["shares"]) / len(summary["shares"]) for summary in summaries}
-    return _result(settings, best, wins, "games", curve, seed, key)
+    rows = [{"games": one["games"], WINS: sum(one["shares"]) / len(one["shares"])} for one in summaries]
+    return RunResult(_champions(settings, best, key), wins, seed, key, RunHistory(rows))
 
 
 def with_time_limit(
@@ -194,22 +194,13 @@ def with_time_limit(
     return replace(options, games=n_games, n_starts=n_starts, minutes=minutes), budget
 
 
-def _result(
-    options: Options | TrainOptions,
-    best: Sequence[Strategy],
-    wins: Mapping[str, Share],
-    unit: str,
-    curve: Mapping[int, float],
-    seed: int,
-    key: str,
-) -> RunResult:
-    """Return the result of a run. ``curve`` has the win rate after each measured number of generations or games."""
+def _champions(options: Options | TrainOptions, best: Sequence[Strategy], key: str) -> list[NamedStrategy]:
+    """Return the best strategies of a run with their names."""
     names = [key or "champion", *(f"{key or 'champion'}:{rank}" for rank in range(2, len(best) + 1))]
-    champions = [
+    return [
         NamedStrategy(name, one, options.kingdom, options.players, options.players)
         for name, one in zip(names, best, strict=True)
     ]
-    return RunResult(champions, wins, list(curve.values()), unit, list(curve), seed, key)
 
 
 def store_for(key: str) -> RunStore:

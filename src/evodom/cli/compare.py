@@ -16,23 +16,21 @@ from evodom.cli.options import CommonArguments, CsvFolder, RunArguments, RunKey,
 from evodom.cli.run_commands import CreatesRun, RunCommand
 from evodom.errors import UsageError, did_you_mean, errors_at, short
 from evodom.files import check_output, parse_toml, plain_name, read_text
-from evodom.options import OptionStruct, option, specs_of
+from evodom.options import OptionStruct, Seed, checked_seeds, option, specs_of
 from evodom.reading import convert
-from evodom.runs.names import is_key, is_part
+from evodom.runs.names import LONGEST_SETTING, check_part, is_key
 
 _KEEP = "Choose another file, or delete it. --overwrite replaces it too, but starts the comparison from the beginning."
 
 _OWN_OPTIONS = {*specs_of(RunArguments), "cluster", "minutes", "help"}
 """Parameters that a file cannot have: those of `compare` itself, and a limit of time, which depends on the machine."""
 
-LONGEST_SETTING = 40
-
 
 class CompareFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A file of settings. The keys of ``common`` and of the settings are long options of ``command``."""
 
     command: Literal["evolve", "train"]
-    seeds: Annotated[tuple[Annotated[int, Meta(ge=0, le=2**63 - 1)], ...], Meta(min_length=2, max_length=20)]
+    seeds: Annotated[tuple[Seed, ...], Meta(min_length=2, max_length=20)]
     settings: Annotated[
         dict[str, dict[str, Any]],
         Meta(min_length=2, max_length=8, extra={"allowed": "2 to 8 tables of options, one for each setting"}),
@@ -120,12 +118,10 @@ def read_settings(file: Path, common: CommonArguments) -> tuple[CompareFile, dic
     """Return the content of a file of settings and each setting's command. Raise UsageError for an invalid file."""
     text = read_text(file, "a file of settings", "TOML", 1_000_000)
     content = convert(parse_toml(text, str(file)), CompareFile, source=str(file))
-    if repeated := [seed for seed in content.seeds if content.seeds.count(seed) > 1]:
-        raise UsageError(f"{file}: seed {repeated[0]} is given twice. Allowed: 2 to 20 different seeds.")
-    for name in content.settings:
-        if not is_part(name) or len(name) > LONGEST_SETTING:
-            allowed = f"1 to {LONGEST_SETTING} letters a-z, A-Z and digits, with hyphens between them, a letter first"
-            raise UsageError(f"{file}: a setting is called {short(name)}. Allowed: {allowed}.")
+    with errors_at(str(file)):
+        checked_seeds(content.seeds, 2, 20)
+        for name in content.settings:
+            check_part(name, "setting", LONGEST_SETTING)
     return content, _prepared(content, file, common)
 
 

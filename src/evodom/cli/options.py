@@ -24,7 +24,7 @@ from msgspec.structs import fields
 
 from evodom.errors import EvodomError, UsageError
 from evodom.files import REPLACE, check_output
-from evodom.options import OptionSpec, OptionStruct, allowed_text, bounds_of, option, refusal, specs_of
+from evodom.options import SEED_BITS, OptionSpec, OptionStruct, allowed_text, bounds_of, option, refusal, specs_of
 from evodom.reading import hints_of, plain_type
 
 if TYPE_CHECKING:
@@ -252,7 +252,7 @@ class CommonArguments(OptionStruct, frozen=True, kw_only=True):
     """Options that commands share."""
 
     seed: Annotated[
-        int | None, option("--seed", "Random seed. The same seed gives the same result.", ge=0, le=2**63 - 1)
+        int | None, option("--seed", "Random seed. The same seed gives the same result.", ge=0, le=2**SEED_BITS - 1)
     ] = None
     jobs: Annotated[
         int,

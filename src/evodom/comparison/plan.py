@@ -17,8 +17,10 @@ from evodom.evolution.runs import EVOLUTION
 from evodom.learning.run import LEARNING
 from evodom.learning.training import TrainOptions
 from evodom.matches.tournament import strongest_baselines
+from evodom.options import Seed
 from evodom.reading import convert
 from evodom.runs.lifecycle import RunKind
+from evodom.runs.names import LONGEST_SETTING, check_part
 
 KINDS: dict[str, RunKind[Any]] = {kind.command: kind for kind in (EVOLUTION, LEARNING)}
 """The kind of runs of each command that can be compared."""
@@ -57,7 +59,7 @@ class SavedRun(Struct, frozen=True, forbid_unknown_fields=True):
     """A planned run as it is saved with a comparison."""
 
     setting: str
-    seed: Annotated[int, Meta(ge=0)]
+    seed: Seed
     options: dict[str, Any]
     judges: Annotated[tuple[str, ...], Meta(min_length=1, max_length=MAX_JUDGES)]
 
@@ -82,8 +84,11 @@ class ComparisonPlan:
     def of(cls, command: str, settings: dict[str, dict[int, RunOptions]], games: int = GAMES) -> Self:
         """Return a plan. ``settings`` has the options of each seed, by the name of the setting.
 
-        Raise UsageError if settings differ in kingdom or players for a seed, or if no baseline is left as a judge.
+        Raise UsageError for values that a saved plan cannot have, if settings differ in kingdom or players for a seed,
+        or if no baseline is left as a judge.
         """
+        for name in settings:
+            check_part(name, "setting", LONGEST_SETTING)
         runs = []
         first = next(iter(settings))
         for name, by_seed in settings.items():
@@ -97,7 +102,9 @@ class ComparisonPlan:
                             "[common] only."
                         )
                 runs.append(PlannedRun(name, seed, KINDS[command].with_defaults(options), judges_of(others)))
-        return cls(command, games, tuple(runs))
+        plan = cls(command, games, tuple(runs))
+        cls.from_json(plan.to_json())  # refuses a plan that cannot be read later
+        return plan
 
     @property
     def settings(self) -> tuple[str, ...]:

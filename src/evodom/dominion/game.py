@@ -35,7 +35,8 @@ from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import Strategy, check_kingdom
 from evodom.dominion.strategies.select import select
 from evodom.dominion.zones import SeenCards
-from evodom.errors import IllegalChoice, UsageError
+from evodom.errors import IllegalChoice
+from evodom.options import checked_seed
 
 PHASE_TITLES = {Op.START: "Start of the turn", Op.PLAY_ACTION: "Action", Op.PLAY_TREASURE: "Treasures", Op.BUY: "Buy"}
 
@@ -241,8 +242,6 @@ class DominionGame:
     """
 
     def __init__(self, kingdom: Kingdom = FIRST_GAME, n_players: int = 4, *, seed: int = 0, log: bool = True) -> None:
-        if not 0 <= seed < 2**64:
-            raise UsageError(f"seed is {seed}. Allowed: 0 to 2**64 - 1.")
         self.contract = Dominion(kingdom, n_players)
         self.kingdom = kingdom
         self.rules: Rules = self.contract.rules
@@ -253,7 +252,7 @@ class DominionGame:
         self.events: list[Event] = []
         self.discards: list[list[str]] = [[] for _ in range(n_players)]
         """Discard piles from bottom to top. "" is a card discarded unseen with a deck."""
-        self.state: State = new_state(self.rules, seed)
+        self.state: State = new_state(self.rules, checked_seed(seed, 64))
         self._decided: tuple[tuple[int | bytes, ...], Decision] | None = None
         """Cache of `decision`: its inputs and the last Decision."""
         self._run()

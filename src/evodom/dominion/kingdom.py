@@ -27,6 +27,7 @@ from evodom.dominion.cards import (
 )
 from evodom.dominion.cards.card import CardChange
 from evodom.errors import UsageError, missing_comma, one_line, short, split_names
+from evodom.options import checked_seed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -366,7 +367,7 @@ def draw_cards(
 def _generator(seed: int, key: tuple[int, ...]) -> "np.random.Generator":
     import numpy as np  # here: the rest of the module works without the time to import NumPy
 
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)))
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(checked_seed(seed, 64), spawn_key=key)))
 
 
 def sets_of(cards: Sequence[str]) -> list[str]:

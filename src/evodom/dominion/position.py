@@ -49,6 +49,7 @@ from evodom.dominion.engine.state import (
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.zones import MATS
 from evodom.errors import UsageError
+from evodom.options import checked_seed
 
 if TYPE_CHECKING:
     from evodom.dominion.game import DominionGame
@@ -212,7 +213,7 @@ def state_of(position: Position, kingdom: Kingdom, seed: int) -> State:
     """Return the record of a position before its first Decision."""
     rules = kingdom.rules(len(position.seats))
     state = undealt_state(rules)
-    seed_streams(state, np.uint64(seed))
+    seed_streams(state, np.uint64(checked_seed(seed, 64)))
     write_position(state, kingdom, position)
     if state.phase == Phase.START and not rules.needs_mechanics:
         state.phase = Phase.ACTION  # no card has Effects at the start of a turn

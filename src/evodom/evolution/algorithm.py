@@ -4,7 +4,7 @@
     >>> evolution = Evolution(Options(n_strategies=8), seed=1)
     >>> genomes = evolution.ask()
     >>> fitness = genomes["early_shape"]  # any number for each genome; `evaluate` plays games instead
-    >>> evolution.tell(RankedPopulation(fitness.argsort()[::-1]))
+    >>> evolution.tell(RankedPopulation.of_fitness(fitness))
     >>> evolution.index
     1
 
@@ -31,7 +31,8 @@ import numpy.typing as npt
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.archive import CELLS, WIN_RATES, Archive, Line, RankedPopulation, genome_name
+from evodom.errors import UsageError, short
+from evodom.evolution.archive import CELLS, WIN_RATES, Archive, Line, RankedPopulation, checked_entries, genome_name
 from evodom.evolution.emitters import (
     ELITE,
     IMPROVED,
@@ -40,11 +41,13 @@ from evodom.evolution.emitters import (
     Emitted,
     Emitters,
     Parents,
+    checked_emitters,
     default_emitters,
     emit_all,
     emit_new,
     joined,
 )
+from evodom.evolution.history import history_row, population_statistics
 from evodom.evolution.local_search import LONG_ROUND, ROUND_GAMES, SHORT_ROUND, prune, search_round
 from evodom.evolution.mixtures import MIXTURE, mixture_of
 from evodom.evolution.options import Options
@@ -72,9 +75,9 @@ SEARCH_FIGURES = (SEARCH_GAMES, "search_rounds", "search_accepted", "search_gain
 class Evolution:
     """The genetic algorithm. `ask` returns a population of genomes. `tell` takes their ranking and breeds the next.
 
-    ``index`` is the number of the current generation, from 0. ``archive`` has the history of each genome that local
-    search improves. ``hall`` holds earlier champions, oldest first. An island receives its hall before each round, and
-    has ``updates_hall`` False.
+    ``index`` is the number of the current generation, from 0. ``genomes`` is its population. ``archive`` has the
+    history of each genome that local search improves. ``hall`` holds earlier champions, oldest first. An island
+    receives its hall before each round, and has ``updates_hall`` False.
     """
 
     def __init__(
@@ -97,23 +100,30 @@ class Evolution:
         self.seed = seed
         self.index = index
         self.archive = archive or Archive()
-        self._emitters = emitters or default_emitters(options)
-        self._genomes, self.origins = (
+        self._emitters = default_emitters(options) if emitters is None else checked_emitters(emitters)
+        self.genomes, self.origins = (
             emit_new(self._emitters, None, options.n_strategies, options, self._rng())
             if genomes is None
             else Emitted.of(genomes)
         )
-        self.hall = self._genomes[:0] if hall is None else hall
+        self.hall = self.genomes[:0] if hall is None else hall
         self._updates_hall = updates_hall
 
     def ask(self) -> Genomes:
-        """Return the genomes of the current generation."""
-        return self._genomes
+        """Return a read-only view of the genomes of the current generation."""
+        view = self.genomes.view()
+        view.flags.writeable = False
+        return view
+
+    def statistics(self, fitness: npt.ArrayLike) -> dict[str, Any]:
+        """Return a row of statistics of the current generation: `history_row`. ``fitness`` has a number a genome."""
+        numbers = checked_entries("fitness", fitness, len(self.genomes))
+        return history_row(self.index, population_statistics(self.genomes, self.origins, numbers, self.options))
 
     def replace_genome(self, number: int, genome: Genomes) -> None:
         """Replace a genome of the current generation by ``genome``, an array of one, if they differ."""
-        if self._genomes[number] != genome[0]:
-            self._genomes[number] = genome[0]
+        if self.genomes[number] != genome[0]:
+            self.genomes[number] = genome[0]
             self.origins["kind"][number] = IMPROVED
 
     def tell(self, results: RankedPopulation) -> None:
@@ -122,19 +132,24 @@ class Evolution:
         1. The champion may enter the hall of fame.
         2. The lines of the next generation are chosen: survivors and new lines (`Archive.select`).
         3. All lines and the ``n_elite`` best genomes stay in the population. Emitters propose all others.
+
+        Raise UsageError unless the results rank every genome once and have finite entries for all genomes.
         """
+        if not isinstance(results, RankedPopulation):
+            raise UsageError(f"tell got {short(results)}. Allowed: RankedPopulation(ranking).")
+        results.check(len(self.genomes))
         ranking = results.ranking
-        parents = Parents(self._genomes[ranking], ranking)
+        parents = Parents(self.genomes[ranking], ranking)
         if self._updates_hall and enters_hall(self.index) and self.options.hall:
             self.hall = np.concatenate([self.hall, parents.ranked[:1]])[-self.options.hall :]
         lines: dict[int, Line] = {}
         if self.options.search_rounds:
-            lines = self.archive.select(self._genomes, results, self.options.n_clones, self.index)
+            lines = self.archive.select(self.genomes, results, self.options.n_clones, self.index)
         self.index += 1
         kept = list(dict.fromkeys([*ranking[: self.options.n_elite].tolist(), *lines]))[: self.options.n_clones]
         self.archive.lines = {place: lines[number] for place, number in enumerate(kept) if number in lines}
         others = emit_all(self._emitters, parents, len(kept), self.options, self._rng())
-        self._genomes, self.origins = joined([Emitted.of(self._genomes[kept], ELITE, kept), others])
+        self.genomes, self.origins = joined([Emitted.of(self.genomes[kept], ELITE, kept), others])
 
     def add_migrants(self, migrants: Genomes, lines: Sequence[Line]) -> None:
         """Replace the last new genomes of the current generation by migrants from other islands.
@@ -143,8 +158,8 @@ class Evolution:
         as its parent. So migrants differ from new genomes, which have no parent.
         """
         if len(migrants):
-            size = len(self._genomes)
-            self._genomes[-len(migrants) :] = migrants
+            size = len(self.genomes)
+            self.genomes[-len(migrants) :] = migrants
             self.origins[-len(migrants) :] = Emitted.of(migrants, NEW, size + np.arange(len(migrants))).origins
             self.archive.lines |= dict(zip(range(size - len(migrants), size), lines, strict=False))
 
@@ -178,11 +193,11 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
     rivals, numbers = rival_strategies(evolution.hall, options), list(lines)
     # `improve_lines` uses the children of this SeedSequence. A grandchild shares no random numbers with them.
     weighing_seeds = generation_stream(evolution.seed, index, SEARCHING).spawn(1)[0].spawn(1)[0]
-    others = Lineup.of(rivals, strategies_of(evolution.ask()[numbers], options))
-    opponents = weighted_opponents(evolution.ask()[:1], others, options, workers, weighing_seeds)
+    others = Lineup.of(rivals, strategies_of(evolution.genomes[numbers], options))
+    opponents = weighted_opponents(evolution.genomes[:1], others, options, workers, weighing_seeds)
     names = opponent_names(evolution, opponents.n_fixed)
     search_summary = improve_lines(evolution, opponents, len(rivals), workers)
-    genomes, seeds = evolution.ask(), generation_stream(evolution.seed, index, RANKING)
+    genomes, seeds = evolution.genomes, generation_stream(evolution.seed, index, RANKING)
     all_in_race = not index and options.search_rounds > 0
     ranking = rank_genomes(genomes, opponents, options, seeds, workers, numbers, all_in_race=all_in_race)
     for number, line in lines.items():
@@ -190,7 +205,8 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
         lines[number] = line.after_games(float(win_rate), int(games), int(cell), ranking.payoffs.of(number, names))
     order = evolution.archive.champion_first(ranking.order)
     ranking = replace(ranking, order=order).penalised(options.vp_penalty)
-    summary = ranking.summary | search_summary | {"diversity": options.genetics.diversity(genomes)}
+    figures = population_statistics(genomes, evolution.origins, ranking.fitness(options.players), options)
+    summary = ranking.summary | search_summary | figures
     columns: dict[str, npt.NDArray[Any]] = {ORIGINS: evolution.origins}
     if options.search_rounds:
         summary |= evolution.archive.to_json()
@@ -224,7 +240,7 @@ def improve_lines(evolution: Evolution, opponents: Opponents, n_rivals: int, wor
     while games < budget:
         number = evolution.archive.next_line(games, budget)
         stages, cost = (LONG_ROUND, LONG_COST) if lines[number].is_long else (SHORT_ROUND, 1)
-        genome = evolution.ask()[number : number + 1]
+        genome = evolution.genomes[number : number + 1]
         proposals = Proposals(options, evolution.archive.successes)
         found = search_round(genome, others[number], proposals, venue, seeds.spawn(1)[0], stages)
         evolution.archive.successes = updated(evolution.archive.successes, found.successes)
@@ -235,13 +251,8 @@ def improve_lines(evolution: Evolution, opponents: Opponents, n_rivals: int, wor
             accepted, gain = accepted + 1, gain + found.gain
     if enters_hall(evolution.index):
         for number in [number for number, line in lines.items() if not line.is_growing]:
-            genome = evolution.ask()[number : number + 1]
+            genome = evolution.genomes[number : number + 1]
             pruned, n_games = prune(genome, others[number], options, venue, seeds.spawn(1)[0])
             evolution.replace_genome(number, pruned)
             games += n_games
     return dict(zip(SEARCH_FIGURES, (games, rounds, accepted, gain), strict=True))
-
-
-def games_of(generation: Generation) -> int:
-    """Return the number of games of a saved generation. Progress bars and benchmarks show it."""
-    return sum(int(generation.summary.get(name, 0)) for name in ("games", "race_games", SEARCH_GAMES, "island_games"))

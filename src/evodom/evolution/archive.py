@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.strategies.base import Genomes
+from evodom.errors import UsageError, short
 from evodom.evolution.cells import Cells, best_of_cells
 from evodom.evolution.emitters import NEW, ORIGINS
 from evodom.evolution.proposals import Success
@@ -70,6 +71,19 @@ MIN_START_SHARE = 0.2  # A new line needs at least this share of the best genome
 MIN_STRENGTH_SHARE = 0.5  # A line that is not young needs at least this share of the strongest line's strength.
 
 
+ENTRIES = {"fitness": "iufb", "cells": "iu", "win_rates": "iuf", "is_new": "b"}
+"""Names of arrays with an entry a genome, and their kinds of NumPy's types."""
+
+
+def checked_entries(name: str, values: npt.ArrayLike, n: int) -> npt.NDArray[Any]:
+    """Return the entries of a name in ENTRIES as an array. Raise UsageError unless ``n`` finite ones are given."""
+    kinds, array = ENTRIES[name], np.asarray(values)
+    if array.shape != (n,) or array.dtype.kind not in kinds or not np.isfinite(array).all():
+        allowed = {"iu": "integers", "b": "bools"}.get(kinds, "finite numbers")
+        raise UsageError(f"{name} is {short(array.tolist())}. Allowed: {n} {allowed}, one a genome.")
+    return array
+
+
 class RankedPopulation:
     """The results of the genomes of a generation.
 
@@ -87,11 +101,27 @@ class RankedPopulation:
         win_rates: npt.NDArray[np.float64] | None = None,
         is_new: npt.NDArray[np.bool_] | None = None,
     ) -> None:
-        n = len(ranking)
-        self.ranking = ranking
-        self.cells = np.zeros(n, np.int64) if cells is None else cells
-        self.win_rates = np.ones(n) if win_rates is None else win_rates
-        self.is_new = np.zeros(n, np.bool_) if is_new is None else is_new
+        self.ranking = np.asarray(ranking)
+        n = self.ranking.size
+        self.cells = np.zeros(n, np.int64) if cells is None else np.asarray(cells)
+        self.win_rates = np.ones(n) if win_rates is None else np.asarray(win_rates)
+        self.is_new = np.zeros(n, np.bool_) if is_new is None else np.asarray(is_new)
+
+    @classmethod
+    def of_fitness(cls, fitness: npt.ArrayLike) -> RankedPopulation:
+        """Rank genomes by finite numbers, the highest first. Equal genomes keep their order."""
+        numbers = checked_entries("fitness", fitness, np.size(fitness))
+        return cls(np.argsort(-numbers.astype(float), kind="stable").astype(np.int32))
+
+    def check(self, n: int) -> None:
+        """Raise UsageError unless the results are those of ``n`` genomes."""
+        ranking = self.ranking
+        is_valid = ranking.dtype.kind in "iu" and ranking.shape == (n,)
+        if not is_valid or not np.array_equal(np.sort(ranking), np.arange(n)):
+            allowed = f"0 to {n - 1}, each once, the best genome first. For other numbers: RankedPopulation.of_fitness."
+            raise UsageError(f"the ranking is {short(ranking.tolist())}. Allowed: the indices {allowed}")
+        for name in ("cells", "win_rates", "is_new"):
+            checked_entries(name, getattr(self, name), n)
 
     @classmethod
     def of(cls, generation: Generation) -> RankedPopulation:

@@ -20,6 +20,7 @@ strength. So matches select among the imitations.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import inf
 from typing import NamedTuple, Self, TypeAlias
 
 import numpy as np
@@ -31,6 +32,7 @@ from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline
 from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.dominion.strategies.record import Strategy
+from evodom.errors import UsageError, short
 from evodom.evolution.grammar import random_decks
 from evodom.evolution.options import MIXED, Options
 from evodom.matches.gains import GainStatistics, gain_statistics, imitations
@@ -126,6 +128,20 @@ Emitters: TypeAlias = Sequence[tuple[NewEmitter, float]]
 MIXED_EMITTERS: Emitters = ((emit_random, 0.1), (emit_decks, 0.7), (emit_imitations, 0.2))
 
 
+def checked_emitters(emitters: Emitters) -> Emitters:
+    """Return emitters. Raise UsageError unless they are pairs of a function and its share."""
+    pairs = emitters if isinstance(emitters, Sequence) else ()
+    shares = [
+        share
+        for emit, share in (pair for pair in pairs if isinstance(pair, tuple) and len(pair) == 2)
+        if callable(emit) and isinstance(share, int | float) and 0 <= share < inf
+    ]
+    if len(shares) < len(pairs) or not sum(shares):
+        allowed = "pairs of a function emit(parents, n, options, rng) and its share, such as [(emit, 1.0)]"
+        raise UsageError(f"emitters is {short(emitters)}. Allowed: {allowed}.")
+    return emitters
+
+
 def default_emitters(options: Options) -> Emitters:
     """Return MIXED_EMITTERS, or random genomes alone, by the option ``start``."""
     return MIXED_EMITTERS if options.start == MIXED else ((emit_random, 1.0),)
@@ -187,11 +203,16 @@ def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.
 def emit_new(
     emitters: Emitters, parents: Parents | None, n: int, options: Options, rng: np.random.Generator
 ) -> Emitted:
-    """Return ``n`` genomes without parents."""
+    """Return ``n`` genomes without parents. Raise UsageError for an emitter that returns another number."""
     ends = np.cumsum([share for _, share in emitters]) / sum(share for _, share in emitters)
-    return joined(
-        [emit(parents, size, options, rng) for (emit, _), size in zip(emitters, part_sizes(ends, n), strict=True)]
-    )
+    parts = []
+    for (emit, _), size in zip(emitters, part_sizes(ends, n), strict=True):
+        found = emit(parents, size, options, rng)
+        if not isinstance(found, Emitted) or len(found.genomes) != size:
+            allowed = f"Emitted.of(genomes) of {size} genomes"
+            raise UsageError(f"an emitter returned {short(found)} for {size} genomes. Allowed: {allowed}.")
+        parts.append(found)
+    return joined(parts)
 
 
 def emit_all(

@@ -19,9 +19,10 @@ import numpy as np
 
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.algorithm import SEARCH_FIGURES, SEARCH_GAMES, Evolution, evaluate, games_of
+from evodom.evolution.algorithm import SEARCH_FIGURES, SEARCH_GAMES, Evolution, evaluate
 from evodom.evolution.archive import Archive, RankedPopulation
 from evodom.evolution.emitters import ELITE, KINDS, NEW, NO_PARENT, ORIGIN, ORIGINS, Origins
+from evodom.evolution.history import games_of, population_statistics
 from evodom.evolution.options import Options
 from evodom.evolution.proposals import mean_successes
 from evodom.evolution.ranking import (
@@ -158,13 +159,13 @@ class Archipelago:
         by_rank = np.arange(len(genomes)).reshape(options.islands, -1).T.ravel()  # islands are sorted, best first
         ranking = np.concatenate([best[order], by_rank[~np.isin(by_rank, best)]])
         summary |= {
-            "diversity": options.genetics.diversity(genomes),
             "island_games": sum(facts["games"] for facts, _ in results),
             "islands": [facts["figures"] for facts, _ in results],
         }
         summary |= _summed(facts["search"] for facts, _ in results)
         columns = {name: np.concatenate([arrays[name] for _, arrays in results]) for name in results[0][1]}
         columns[ORIGINS] = self._origins(results)
+        summary |= population_statistics(genomes, columns[ORIGINS], found.fitness(options.players), options)
         if options.search_rounds:
             archives = [Archive.of(facts) for facts, _ in results]
             lines = {
@@ -198,7 +199,7 @@ def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
         generation = evaluate(evolution)
         # `evaluate` has changed origins by local search.
         descent = _next_descent(descent, evolution.origins) if descent else _first_descent(evolution.origins)
-        n_games += games_of(generation) - generation.summary.get(SEARCH_GAMES, 0)
+        n_games += games_of(generation.summary) - generation.summary.get(SEARCH_GAMES, 0)
         search = _summed([search, generation.summary])
         if evolution.index == facts["n_before"] + options.migrate_every - 1:
             break

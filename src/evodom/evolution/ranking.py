@@ -229,6 +229,11 @@ class Ranking:
     payoffs: Payoffs
     summary: dict[str, Any]
 
+    def fitness(self, n_seats: int) -> npt.NDArray[np.float64]:
+        """Return the win rates of the genomes in the race; without one, all genomes' shares of opponents beaten."""
+        in_race = self.played > 0
+        return self.win_rates[in_race] if in_race.any() else self.points / (n_seats - 1)
+
     def penalised(self, vp_penalty: float) -> "Ranking":
         """Return the ranking after `penalise`. Its summary has "best_points", the points of the champion."""
         order = penalise(self.order, self.strategies, vp_penalty)

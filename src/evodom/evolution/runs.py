@@ -21,6 +21,7 @@ from evodom.evolution.algorithm import Evolution, evaluate, hall_generations
 from evodom.evolution.archive import CELLS, LINES, WIN_RATES, Archive, Line, RankedPopulation
 from evodom.evolution.cells import N_CELLS
 from evodom.evolution.emitters import KINDS, NO_PARENT, ORIGIN, ORIGINS
+from evodom.evolution.history import history_row
 from evodom.evolution.islands import Archipelago
 from evodom.evolution.mixtures import MIXTURE
 from evodom.evolution.options import Options
@@ -70,6 +71,9 @@ class EvolutionSummary(Struct):
     ended_on_piles: float = 0.0
     cut: float = 0.0
     diversity: float = 0.0
+    best_fitness: float = 0.0
+    mean_fitness: float = 0.0
+    origin_shares: dict[str, Proportion] = {}
     race_games: Count = 0
     held_out_wins: Proportion = 0.0
     search_games: Count = 0
@@ -250,6 +254,12 @@ EVOLUTION = EvolutionRuns()
 start, carry_on = EVOLUTION.start, EVOLUTION.carry_on
 options_of, generation_of, checked = EVOLUTION.options_of, EVOLUTION.generation_of, EVOLUTION.checked
 summaries_of, check_run = EVOLUTION.summaries_of, EVOLUTION.check_run
+
+
+def history_of(run: Run) -> list[dict[str, Any]]:
+    """Return the statistics of all saved generations of a run: a `history_row` for each."""
+    length = options_of(run).round_length
+    return [history_row(index, summary, length) for index, summary in enumerate(summaries_of(run))]
 
 
 def extend(run: Run, n_generations: int | None) -> Options:

@@ -25,7 +25,6 @@ from evodom.dominion.strategies.models.networks.layers import N_WEIGHTS, copy_we
 from evodom.dominion.strategies.models.networks.model import network_strategy, soften, weights_of, with_weights
 from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.dominion.strategies.record import Strategy
-from evodom.errors import UsageError
 from evodom.learning.league import N_BEST_LISTS, N_LISTS, SELF_SHARE, League, teachers
 from evodom.learning.ppo import Learner, new_weights
 from evodom.matches import check_rivals
@@ -34,7 +33,7 @@ from evodom.matches.seating import Purpose, Use, generator, stream
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue
 from evodom.nn.optimiser import Adam, Schedule, learner_fields
-from evodom.options import OptionStruct, settings_in
+from evodom.options import OptionStruct, option, settings_in
 from evodom.reading import convert
 from evodom.runs import Generation
 from evodom.statistics import Share
@@ -43,7 +42,6 @@ from evodom.tasks import Workers
 KIND = "train"
 """Value of "kind" in the meta of a learning run."""
 
-PLAYERS = range(2, 7)
 GAMES = range(1, 100_000_001)
 DEFAULT_GAMES = 300_000
 
@@ -108,9 +106,9 @@ class TrainOptions(OptionStruct, frozen=True):
     """
 
     kingdom: Kingdom = FIRST_GAME
-    players: int = 4
-    games: int = DEFAULT_GAMES
-    n_starts: int = 0
+    players: Annotated[int, option("--players", "Players at a table.", ge=2, le=6)] = 4
+    games: Annotated[int, option("--games", "Number of games.", ge=GAMES.start, le=GAMES.stop - 1)] = DEFAULT_GAMES
+    n_starts: Annotated[int, option("--starts", "Number of starts.", ge=0, le=STARTS.stop - 1)] = 0
     rivals: tuple[str, ...] = ()
     guests: tuple[str, ...] = ()
     minutes: Annotated[float, Meta(ge=0, le=MAX_MINUTES)] = 0.0
@@ -118,12 +116,6 @@ class TrainOptions(OptionStruct, frozen=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_rivals(self.rivals, self.guests)
-        if self.players not in PLAYERS:
-            raise UsageError(f"--players is {self.players}. Allowed: 2 to 6.")
-        if self.games not in GAMES:
-            raise UsageError(f"--games is {self.games}. Allowed: {GAMES.start:,} to {GAMES.stop - 1:,}.")
-        if self.n_starts not in STARTS:
-            raise UsageError(f"there are {self.n_starts} starts. Allowed: 0 to {STARTS.stop - 1}.")
         if not self.n_starts:
             n = 1 if self.games < TWO_STARTS_GAMES else 2 if self.games < THREE_STARTS_GAMES else 3
             force_setattr(self, "n_starts", n)

@@ -310,7 +310,7 @@ def _strategy(name: str, content: dict[str, str], kingdom: Kingdom) -> Strategy:
 
 def _fitting(name: object, kingdom: Kingdom) -> Strategy:
     if name not in fitting_baselines(kingdom):
-        raise ValueError(f"a rival is {short(name)}, and nothing is saved of it")
+        raise UsageError(f"a rival is {short(name)}, and nothing is saved of it. Allowed: baselines.")
     return baseline(name, kingdom)
 
 

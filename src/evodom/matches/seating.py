@@ -28,6 +28,8 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
+from evodom.options import checked_seed
+
 # Streams of a generation.
 BREEDING, RANKING, SEARCHING, JUDGING = 0, 1, 2, 3
 
@@ -89,12 +91,12 @@ class Purpose(IntEnum):
 
 def generation_stream(seed: int, generation: int, use: int) -> np.random.SeedSequence:
     """Return the random stream of one use, such as BREEDING or RANKING, in one generation of a run."""
-    return np.random.SeedSequence(seed, spawn_key=(generation, use))
+    return np.random.SeedSequence(checked_seed(seed, 64), spawn_key=(generation, use))
 
 
 def stream(seed: int, use: Use, *path: int) -> np.random.SeedSequence:
     """Return the random stream of a use. ``path`` is a `Purpose` and, optionally, the numbers of its parts."""
-    return np.random.SeedSequence(seed, spawn_key=(use, 0, 0, *path))
+    return np.random.SeedSequence(checked_seed(seed, 64), spawn_key=(use, 0, 0, *path))
 
 
 def island_seed(seed: int, island: int) -> int:

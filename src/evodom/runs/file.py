@@ -22,7 +22,7 @@ from evodom.errors import RunError, UsageError
 from evodom.files import parse_json
 from evodom.formats import FileFormat
 from evodom.runs.generation import Contents, Generation
-from evodom.runs.names import is_part
+from evodom.runs.names import check_part, is_part
 
 FORMAT = FileFormat("run", 8)
 
@@ -254,7 +254,9 @@ def fill_database(connection: sqlite3.Connection, key: str, parts: Mapping[str, 
 
 
 def write_part(connection: sqlite3.Connection, key: str, part: str, contents: Contents) -> None:
-    """Write the meta and all generations of a part."""
+    """Write the meta and all generations of a part. The run itself has the name ""."""
+    if part:
+        check_part(part)
     meta, generations = contents
     write_meta(connection, part, f"{key}:{part}" if part else key, {"evodom_version": __version__} | meta)
     insert(connection, part, generations, 0)

@@ -18,6 +18,7 @@ from msgspec import Struct
 from evodom.budget import NO_LIMIT, Budget, Cancelled
 from evodom.errors import RunError, UsageError, short
 from evodom.formats import RULES, versions
+from evodom.options import checked_seed
 from evodom.reading import convert
 from evodom.runs.file import FORMAT
 from evodom.runs.generation import Contents, Generation
@@ -69,8 +70,8 @@ class RunMonitor:
     """Callbacks of a run.
 
     ``on_games`` receives a number of games just played and their statistics. ``on_generation`` receives each
-    generation, ``on_part`` the number of each finished part of a generation. A run ends early if ``should_stop``
-    returns True.
+    generation, ``on_part`` the number of each finished part of a generation. A run ends early if ``should_stop`` or
+    ``on_generation`` returns a true value. It can be resumed.
     """
 
     on_games: Callable[[int, Mapping[str, float]], object] = lambda n, figures: None
@@ -122,7 +123,8 @@ class SavedKind(ABC, Generic[O]):
         return {}
 
     def meta_of(self, options: O, seed: int) -> dict[str, Any]:
-        """Return the meta of a new run."""
+        """Return the meta of a new run. Raise UsageError for an invalid seed."""
+        seed = checked_seed(seed)
         kind = {"kind": self.name} if self.name else {}
         return kind | self.extra_meta(options, seed) | new_meta(options.to_json(), seed, self.rules_of(options))
 
@@ -255,7 +257,7 @@ class RunKind(SavedKind[O]):
 
     def new(self, options: O, seed: int, resources: RunResources) -> Contents:
         """Return the meta and the first generation of a new run."""
-        options = self.with_defaults(options)
+        options, seed = self.with_defaults(options), checked_seed(seed)
         return self.meta_of(options, seed), [self.first(options, seed, resources)]
 
     def carry_on(
@@ -281,8 +283,9 @@ class RunKind(SavedKind[O]):
                 except Cancelled:
                     return False
                 save(generation)
-                monitor.on_generation(generation)
                 n += 1
+                if monitor.on_generation(generation) and n < n_total:
+                    return False
         self.finish(run, options)
         return True
 

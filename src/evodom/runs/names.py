@@ -7,6 +7,9 @@ from evodom.files import plain_name
 
 _MAX_KEY_LENGTH, _MAX_DIGITS = 64, 6
 
+LONGEST_SETTING = 40
+"""Maximum length of the name of a compared setting. With a hyphen and a seed it is the name of a part."""
+
 
 def is_key(text: str) -> bool:
     """Return whether a text is 1 to 64 letters a-z, A-Z and digits, with hyphens between them."""
@@ -25,6 +28,13 @@ def check_key(key: str) -> str:
 def is_part(text: str) -> bool:
     """Return whether a text is a key that begins with a letter."""
     return is_key(text) and text[0].isalpha()
+
+
+def check_part(name: str, what: str = "part of a run", max_length: int = _MAX_KEY_LENGTH) -> None:
+    """Raise UsageError unless a text of at most ``max_length`` characters is the name of a part."""
+    if not isinstance(name, str) or not is_part(name) or len(name) > max_length:
+        allowed = f"1 to {max_length} letters a-z, A-Z and digits, with hyphens between them, a letter first"
+        raise UsageError(f"a {what} is called {short(name)}. Allowed: {allowed}.")
 
 
 def split_key(key: str) -> tuple[str, str]:

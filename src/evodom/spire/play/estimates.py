@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from evodom.errors import EvodomError, UsageError
 from evodom.jit.kernel import Words
+from evodom.options import checked_seed
 from evodom.spire.engine.game import SpireFight, State, check_overflow
 from evodom.spire.engine.layout import DICE, FIGHT, FLED, LATE, LOST, PLAYING, WON, Dice, FightRecord
 from evodom.spire.engine.moves import N_MOVES, hp_left, legal, play
@@ -310,7 +311,7 @@ def starts_and_seeds(game: SpireFight, numbers: Sequence[int], seed: int) -> tup
 
 def _generator(seed: int, number: int, purpose: int) -> np.random.Generator:
     """Return a random generator of a fight. `purpose`: 0 for its encounter, 1 for its start, 2 for its seeds."""
-    return np.random.default_rng((seed, number, purpose))
+    return np.random.default_rng((checked_seed(seed, 64), number, purpose))
 
 
 def regret(

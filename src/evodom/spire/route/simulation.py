@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from evodom.errors import UsageError
+from evodom.options import checked_seed
 from evodom.spire.content import encounters
 from evodom.spire.content.cards import rest_heals
 from evodom.spire.content.relics import NEOWS_LAMENT, NEOWS_LAMENT_FIGHTS
@@ -153,7 +154,7 @@ class RouteSimulation:
         if n_runs < 1:
             raise UsageError(f"the number of runs must be at least 1, got {n_runs}")
         self._map, self._fight, self._options = act_map, fight, options
-        self._seed, self._n_threads = seed, n_threads
+        self._seed, self._n_threads = checked_seed(seed, 64), n_threads
         self._changes, self._chances = changes or {}, chances
         hp, max_hp, _ = fight.setup.player()
         carried = CarriedState(hp, max_hp, counters=fight.setup.counters)
