@@ -45,8 +45,8 @@ def main() -> None:
     model = MaskablePPO("MlpPolicy", games, seed=1, policy_kwargs={"net_arch": [128, 128]}, **settings)
     model.learn(10**9, callback=Until(asked.minutes))
     print(f"{model.num_timesteps:,} decisions")
-    policy = model.policy
-    export(torch.nn.Sequential(policy.mlp_extractor.policy_net, policy.action_net), "policy.pt2", games)
+    logits = torch.nn.Sequential(model.policy.mlp_extractor.policy_net, model.policy.action_net)
+    export(logits, "policy.pt2", games)
 
 
 if __name__ == "__main__":
