@@ -10,6 +10,7 @@ import argparse
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 
@@ -51,6 +52,37 @@ def random_batch(kingdom: Kingdom, n: int, n_seats: int = 2, n_decisions: int = 
         return n_decisions
 
     return play
+
+
+def vector_rate(opponents: Any, n: int, *, counts_all: bool = False) -> Callable[[], int]:
+    """Return a function that steps the vector environment with random actions, and counts the learner's decisions.
+
+    With ``counts_all`` it also counts the decisions of the opponents, given as a policy.
+    """
+    from evodom.environments.vector import DominionVectorEnv
+
+    n_answers = [0]
+
+    def counted(observations: Any, masks: Any) -> Any:
+        n_answers[0] += len(masks)
+        return opponents(observations, masks)
+
+    envs = DominionVectorEnv(n, opponents=counted if counts_all else opponents)
+    envs.reset(seed=1)
+
+    def play() -> int:
+        n_answers[0] = 0
+        for _ in range(N_DECISIONS // n):
+            envs.step(envs.batch.sample_actions())
+        return N_DECISIONS // n * n + n_answers[0]
+
+    return play
+
+
+def random_policy(seed: int = 1) -> Callable[[Any, Any], Any]:
+    """Return a policy that draws a legal action for each row."""
+    rng = np.random.default_rng(seed)
+    return lambda _, masks: np.where(masks, rng.random(masks.shape, np.float32), -1).argmax(axis=1)
 
 
 def random_kingdoms(n: int, rows: int) -> Callable[[], int]:
@@ -168,6 +200,10 @@ def main() -> None:
     own = parser.parse_args().own
     for n in ROWS:
         print_rate(f"First Game, 2 players, {n:,} games in step", random_batch(FIRST_GAME, n))
+        print_rate(f"Vector environment, {n:,} games, Big Money", vector_rate("big-money", n))
+        print_rate(f"Vector environment, {n:,} games, a random policy", vector_rate(random_policy(), n))
+        print_rate("... decisions of both players", vector_rate(random_policy(), n, counts_all=True))
+        print_rate(f"Vector environment, {n:,} games, all seats learn", vector_rate(None, n))
     print_rate("40 random kingdoms of all sets, 2 players, 256 games in step", random_kingdoms(40, 256))
     for what, make in OTHERS[:1] if own else OTHERS:
         with suppress(ImportError):

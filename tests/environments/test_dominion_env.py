@@ -163,8 +163,9 @@ def test_a_refused_step_changes_no_game():
     assert all((one == other).all() for one, other in zip(played, expected, strict=True))
 
 
-def test_vector_games_end_at_illegal_actions_if_asked():
-    envs = DominionVectorEnv(2, illegal="lose")
+@pytest.mark.parametrize(("mode", "is_over"), [("NextStep", True), ("SameStep", False)])
+def test_vector_games_end_at_illegal_actions_if_asked(mode, is_over):
+    envs = DominionVectorEnv(2, illegal="lose", autoreset_mode=mode)
     with pytest.raises(UsageError, match="no game is in progress"):
         envs.step([0, 0])
     envs.reset(seed=1)
@@ -172,7 +173,8 @@ def test_vector_games_end_at_illegal_actions_if_asked():
     _, rewards, terminations, _, infos = envs.step([province, passing])
     assert rewards.tolist() == [-1, 0]
     assert terminations.tolist() == [True, False]
-    assert infos["action_mask"].any(axis=1).tolist() == [False, True]
+    assert infos["action_mask"].any(axis=1).tolist() == [not is_over, True]
+    assert infos.get("_final_obs", terminations).tolist() == [True, False]
     _, rewards, terminations, _, infos = envs.step([0, passing])
     assert rewards.tolist() == [0, 0]
     assert infos["action_mask"].any(axis=1).all()

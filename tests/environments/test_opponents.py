@@ -211,16 +211,6 @@ def test_the_last_observation_of_a_game_is_kept_in_the_same_step():
     assert n_games == recorded.episode_count > 20
 
 
-def test_an_illegal_action_ends_a_game_in_the_same_step():
-    envs = DominionVectorEnv(2, illegal="lose", autoreset_mode="SameStep")
-    envs.reset(seed=1)
-    province, passing = (envs.action_names.index(name) for name in ("Province", "pass"))
-    _, rewards, terminations, _, infos = envs.step([province, passing])
-    assert rewards.tolist() == [-1, 0]
-    assert terminations.tolist() == infos["_final_obs"].tolist() == [True, False]
-    assert infos["action_mask"].any(axis=1).all()
-
-
 @pytest.mark.parametrize(
     ("opponents", "message"),
     [

@@ -46,7 +46,7 @@ class VecEnv(vec_env.VecEnv):
             raise UsageError("opponents is None. Stable-Baselines3 learns one seat of each game: name opponents.")
         chosen = {"scaled": True, "copy": True, **arguments, "autoreset_mode": SAME_STEP}
         self.envs = DominionVectorEnv(n, kingdom, opponents, **chosen)
-        self.reward_scale = reward_scale
+        self.games, self.reward_scale = self.envs.games, reward_scale
         super().__init__(n, self.envs.single_observation_space, self.envs.single_action_space)
 
     def reset(self) -> Any:
