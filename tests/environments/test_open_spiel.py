@@ -195,7 +195,7 @@ def test_illegal_actions_are_refused():
         ("kingdom=Chappel", "Did you mean Chapel"),
         ("sets=Bace", "no set named 'Bace'"),
         ("players=9", "players is 9. Allowed: 2 to 6"),
-        ("seed=-1", "seed is -1. Allowed: 0 to"),
+        ("seed=-1", "seed is -1. Allowed: a whole number from 0 to"),
         ("supply=2 Gold", "supply is '2 Gold'. Allowed: sizes of piles with Province"),
         ("supply=Province,turns=0", "turns is 0. Allowed: 1 to 100"),
         ("supply=Province,deck=3 Coper", "Did you mean Copper"),

@@ -34,6 +34,7 @@ from evodom.environments.extras import importing
 from evodom.environments.pictures import Picture
 from evodom.environments.rendering import RENDER_MODES, check_render_mode, show_state
 from evodom.environments.spaces import observation_space
+from evodom.options import checked_seed
 
 with importing("PettingZoo", "rl"):
     from gymnasium import spaces
@@ -126,7 +127,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         if options != _PROBE:
             check_options(options)
         if seed is not None:
-            self._rng = np.random.default_rng(seed)
+            self._rng = np.random.default_rng(checked_seed(seed))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -34,6 +34,7 @@ from evodom.environments.extras import importing
 from evodom.environments.rendering import render_state
 from evodom.errors import UsageError, illegal_action, short
 from evodom.games.contract import action_number
+from evodom.options import checked_seed
 
 with importing("OpenSpiel", "open-spiel"):
     import pyspiel
@@ -128,11 +129,9 @@ class DominionSpiel(pyspiel.Game):
 
 def _dominion(chosen: dict[str, Any]) -> Dominion:
     """Return the game of checked parameters."""
-    players, seed = chosen["players"], chosen["seed"]
+    players, seed = chosen["players"], checked_seed(chosen["seed"])
     if players not in range(GAME_TYPE.min_num_players, GAME_TYPE.max_num_players + 1):
         raise UsageError(f"players is {short(players)}. Allowed: 2 to 6.")
-    if not 0 <= seed < 2**63:
-        raise UsageError(f"seed is {short(seed)}. Allowed: 0 to {2**63 - 1}.")
     supply, deck, sets = (str(chosen[name]).replace(";", ",") for name in ("supply", "deck", "sets"))
     for name in ("kingdom", "sets", "seed") if supply else ("deck", "turns"):
         if chosen[name] != _PARAMETERS[name]:
