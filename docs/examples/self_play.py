@@ -8,7 +8,6 @@ import argparse
 import copy
 import time
 
-import numpy as np
 import torch
 from torch import nn
 
@@ -19,40 +18,39 @@ MAX_SNAPSHOTS, FIRST_SNAPSHOT, SNAPSHOT_SHARE = 4, 0.3, 0.05  # shares of the ti
 N_GAMES, N_STEPS, N_EPOCHS, BATCH_SIZE, LEARNING_RATE, ENTROPY_BONUS, CLIP = 512, 32, 4, 2048, 1e-3, 0.01, 0.2
 
 
-class Net(nn.Module):
-    """Two shared layers, the logits of actions, and the value of a position. The exported policy returns logits."""
+def layers(n_inputs, n_outputs, gain, width=128):
+    """Return a net of three linear layers, initialised as is usual for PPO."""
+    linear = [nn.Linear(n_inputs, width), nn.Linear(width, width), nn.Linear(width, n_outputs)]
+    for layer, factor in zip(linear, (2**0.5, 2**0.5, gain), strict=True):
+        nn.init.orthogonal_(layer.weight, factor)
+        nn.init.zeros_(layer.bias)
+    return nn.Sequential(linear[0], nn.Tanh(), linear[1], nn.Tanh(), linear[2])
 
-    def __init__(self, n_features, n_actions, width=128):
-        super().__init__()
-        self.shared = nn.Sequential(nn.Linear(n_features, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
-        self.logits, self.value = nn.Linear(width, n_actions), nn.Linear(width, 1)
 
-    def forward(self, observations):
-        return self.logits(self.shared(observations))
+def snapshot(policy):
+    """Return the present policy as an opponent."""
+    frozen = copy.deepcopy(policy).requires_grad_(False)
+    return lambda observations, masks: frozen(torch.from_numpy(observations)).numpy()
 
-    def snapshot(self):
-        """Return the present policy as an opponent."""
-        frozen = copy.deepcopy(self).requires_grad_(False)
-        return lambda observations, masks: frozen(torch.from_numpy(observations)).numpy()
 
-    def evaluate(self, observations, masks):
-        hidden = self.shared(observations)
-        return self.logits(hidden).masked_fill(~masks, -1e9).log_softmax(1), self.value(hidden)[:, 0]
+def evaluate(nets, observations, masks):
+    """Return the log-probabilities of actions, and the values of positions."""
+    policy, value = nets
+    return policy(observations).masked_fill(~masks, -1e9).log_softmax(1), value(observations)[:, 0]
 
 
 @torch.no_grad()
-def play(envs, net, observations, masks):
+def play(envs, nets, observations, masks):
     """Play N_STEPS decisions in each game. Return the batch with its advantages and returns, and the next inputs."""
     steps = []
     for _ in range(N_STEPS):
-        log_probs, values = net.evaluate(*(inputs := (torch.from_numpy(observations), torch.from_numpy(masks))))
+        log_probs, values = evaluate(nets, *(inputs := (torch.from_numpy(observations), torch.from_numpy(masks))))
         actions = (log_probs - torch.empty_like(log_probs).exponential_().log()).argmax(1)  # a random draw
         observations, leads, ended, cut, infos = envs.step(actions.numpy())
-        rewards = np.sign(leads) * np.log1p(abs(leads) / 4) / 4  # a lead of 1 VP counts more than one of 41 over 40
         chosen, masks = log_probs.gather(1, actions[:, None])[:, 0], infos["action_mask"]
-        steps.append((*inputs, actions, chosen, values, torch.from_numpy(rewards), torch.from_numpy(~(ended | cut))))
+        steps.append((*inputs, actions, chosen, values, torch.from_numpy(leads / 20), torch.from_numpy(~(ended | cut))))
     *batch, before, rewards, goes_on = map(torch.stack, zip(*steps, strict=True))
-    _, values = net.evaluate(torch.from_numpy(observations), torch.from_numpy(masks))
+    _, values = evaluate(nets, torch.from_numpy(observations), torch.from_numpy(masks))
     advantages, advantage = torch.zeros_like(before), torch.zeros(N_GAMES)
     for step in reversed(range(N_STEPS)):
         advantage = rewards[step] + goes_on[step] * (values + 0.97 * advantage) - before[step]
@@ -60,18 +58,18 @@ def play(envs, net, observations, masks):
     return [part.flatten(0, 1) for part in (*batch, advantages, advantages + before)], observations, masks
 
 
-def learn(net, optimizer, batch):
+def learn(nets, optimizer, batch):
     """Improve the policy by N_EPOCHS of PPO."""
     for rows in (rows for _ in range(N_EPOCHS) for rows in torch.randperm(len(batch[0])).split(BATCH_SIZE)):
         observations, masks, actions, chosen, advantages, returns = (part[rows] for part in batch)
-        log_probs, values = net.evaluate(observations, masks)
+        log_probs, values = evaluate(nets, observations, masks)
         ratio = (log_probs.gather(1, actions[:, None])[:, 0] - chosen).exp()
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         gains = torch.min(ratio * advantages, ratio.clamp(1 - CLIP, 1 + CLIP) * advantages)
         gains -= ENTROPY_BONUS * (log_probs.exp() * log_probs).sum(1)
-        net.zero_grad()
+        nets.zero_grad()
         ((values - returns).square() / 2 - gains).mean().backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 0.5)
+        nn.utils.clip_grad_norm_(nets.parameters(), 0.5)
         optimizer.step()
 
 
@@ -81,18 +79,19 @@ def main():
     minutes, _ = parser.parse_args().minutes, torch.manual_seed(1)
     envs = DominionVectorEnv(N_GAMES, "Big Money", rewards="lead", scaled=True, copy=True, autoreset_mode="SameStep")
     observations, infos = envs.reset(seed=1)
-    net = Net(observations.shape[1], envs.single_action_space.n)
-    optimizer, masks = torch.optim.Adam(net.parameters()), infos["action_mask"]
+    n_features, n_actions = observations.shape[1], envs.single_action_space.n
+    nets = nn.ModuleList([layers(n_features, n_actions, 0.01), layers(n_features, 1, 1.0)])  # policy and value
+    optimizer, masks = torch.optim.Adam(nets.parameters()), infos["action_mask"]
     snapshots, begin = [], time.monotonic()
     while (share := (time.monotonic() - begin) / 60 / minutes) < 1:
         if share > FIRST_SNAPSHOT + SNAPSHOT_SHARE * len(snapshots):
-            snapshots.append(net.snapshot())
+            snapshots.append(snapshot(nets[0]))
             spread = snapshots[:: -len(snapshots) // MAX_SNAPSHOTS]  # the newest, and older ones from all times
             envs.set_opponents({"big-money": 1} | dict.fromkeys(spread, 1))
         optimizer.param_groups[0]["lr"] = LEARNING_RATE * (1 - share)
-        batch, observations, masks = play(envs, net, observations, masks)
-        learn(net, optimizer, batch)
-    export(net, "self_play.pt2", envs)
+        batch, observations, masks = play(envs, nets, observations, masks)
+        learn(nets, optimizer, batch)
+    export(nets[0], "self_play.pt2", envs)
 
 
 if __name__ == "__main__":
