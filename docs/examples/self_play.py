@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from evodom.environments import export
 from evodom.environments.vector import DominionVectorEnv
 
 MAX_SNAPSHOTS, FIRST_SNAPSHOT, SNAPSHOT_SHARE = 4, 0.3, 0.05  # shares of the time: before the first, between two
@@ -30,40 +31,45 @@ class Net(nn.Module):
         return self.logits(self.shared(observations))
 
     def snapshot(self):
-        """Return the present policy as an opponent."""
         frozen = copy.deepcopy(self).requires_grad_(False)
         return lambda observations, masks: frozen(torch.from_numpy(observations)).numpy()
+
+    def inputs(self, observations, infos):
+        return torch.from_numpy(observations), torch.from_numpy(infos["action_mask"])
 
     def evaluate(self, observations, masks):
         hidden = self.shared(observations)
         return self.logits(hidden).masked_fill(~masks, -1e9).log_softmax(1), self.value(hidden)[:, 0]
 
 
+def reward(leads):  # a lead of 1 VP counts more than one of 41 over 40
+    return np.sign(leads) * np.log1p(abs(leads) / 4) / 4
+
+
 @torch.no_grad()
-def play(envs, net, observations, masks):
-    """Play N_STEPS decisions in each game. Return the batch with its advantages and returns, and the next inputs."""
+def play(envs, net, observations, infos, n_steps=N_STEPS, reward=reward):
+    """Play some decisions in each game. Return the batch with advantages and returns, and what the next call takes."""
     steps = []
-    for _ in range(N_STEPS):
-        log_probs, values = net.evaluate(*(inputs := (torch.from_numpy(observations), torch.from_numpy(masks))))
+    for _ in range(n_steps):
+        log_probs, values = net.evaluate(*(inputs := net.inputs(observations, infos)))
         actions = (log_probs - torch.empty_like(log_probs).exponential_().log()).argmax(1)  # a random draw
         observations, leads, ended, cut, infos = envs.step(actions.numpy())
-        rewards = np.sign(leads) * np.log1p(abs(leads) / 4) / 4  # a lead of 1 VP counts more than one of 41 over 40
-        chosen, masks = log_probs.gather(1, actions[:, None])[:, 0], infos["action_mask"]
-        steps.append((*inputs, actions, chosen, values, torch.from_numpy(rewards), torch.from_numpy(~(ended | cut))))
+        chosen, goes_on = log_probs.gather(1, actions[:, None])[:, 0], torch.from_numpy(~(ended | cut))
+        steps.append((*inputs, actions, chosen, values, torch.from_numpy(reward(leads)), goes_on))
     *batch, before, rewards, goes_on = map(torch.stack, zip(*steps, strict=True))
-    _, values = net.evaluate(torch.from_numpy(observations), torch.from_numpy(masks))
+    _, values = net.evaluate(*net.inputs(observations, infos))
     advantages, advantage = torch.zeros_like(before), torch.zeros(N_GAMES)
-    for step in reversed(range(N_STEPS)):
+    for step in reversed(range(n_steps)):
         advantage = rewards[step] + goes_on[step] * (values + 0.97 * advantage) - before[step]
         advantages[step], values = advantage, before[step]
-    return [part.flatten(0, 1) for part in (*batch, advantages, advantages + before)], observations, masks
+    return [part.flatten(0, 1) for part in (*batch, advantages, advantages + before)], observations, infos
 
 
-def learn(net, optimizer, batch):
-    """Improve the policy by N_EPOCHS of PPO."""
-    for rows in (rows for _ in range(N_EPOCHS) for rows in torch.randperm(len(batch[0])).split(BATCH_SIZE)):
-        observations, masks, actions, chosen, advantages, returns = (part[rows] for part in batch)
-        log_probs, values = net.evaluate(observations, masks)
+def learn(net, optimizer, batch, n_epochs=N_EPOCHS, batch_size=BATCH_SIZE):
+    """Improve the policy by some epochs of PPO."""
+    for rows in (rows for _ in range(n_epochs) for rows in torch.randperm(len(batch[0])).split(batch_size)):
+        *inputs, actions, chosen, advantages, returns = (part[rows] for part in batch)
+        log_probs, values = net.evaluate(*inputs)
         ratio = (log_probs.gather(1, actions[:, None])[:, 0] - chosen).exp()
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         gains = torch.min(ratio * advantages, ratio.clamp(1 - CLIP, 1 + CLIP) * advantages)
@@ -81,18 +87,15 @@ def main():
     envs = DominionVectorEnv(N_GAMES, "Big Money", rewards="lead", scaled=True, copy=True, autoreset_mode="SameStep")
     observations, infos = envs.reset(seed=1)
     net = Net(observations.shape[1], envs.single_action_space.n)
-    optimizer, masks = torch.optim.Adam(net.parameters()), infos["action_mask"]
-    snapshots, begin = [], time.monotonic()
+    optimizer, snapshots, begin = torch.optim.Adam(net.parameters()), [], time.monotonic()
     while (share := (time.monotonic() - begin) / 60 / minutes) < 1:
         if share > FIRST_SNAPSHOT + SNAPSHOT_SHARE * len(snapshots):
-            snapshots.append(net.snapshot())
-            spread = snapshots[:: -len(snapshots) // MAX_SNAPSHOTS]  # the newest, and older ones from all times
-            envs.set_opponents({"big-money": 1} | dict.fromkeys(spread, 1))
+            snapshots.append(net.snapshot())  # opponents are the newest, and older ones from all times
+            envs.set_opponents({"big-money": 1} | dict.fromkeys(snapshots[:: -len(snapshots) // MAX_SNAPSHOTS], 1))
         optimizer.param_groups[0]["lr"] = LEARNING_RATE * (1 - share)
-        batch, observations, masks = play(envs, net, observations, masks)
+        batch, observations, infos = play(envs, net, observations, infos)
         learn(net, optimizer, batch)
-    inputs, shape = (torch.from_numpy(observations),), ({0: torch.export.Dim("n")},)  # any number of observations
-    torch.export.save(torch.export.export(net, inputs, dynamic_shapes=shape), "self_play.pt2")
+    export(net, "self_play.pt2", envs)
 
 
 if __name__ == "__main__":

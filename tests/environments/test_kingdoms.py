@@ -17,8 +17,10 @@ from evodom.environments.dominion import DominionEnv
 from evodom.environments.kingdoms import KingdomPool
 from evodom.environments.vector import DominionVectorEnv
 from evodom.errors import UsageError
+from evodom.jit.kernel import COMPILED
 from evodom.matches.batch import IDLE, PLACE_NAMES, START, GameBatch
 from evodom.matches.observations import MAX_TRAIT, CardPlaces
+from evodom.matches.policies import as_policy
 from tests.effort import effort
 
 NAME = "evodom.environments:evodom/Dominion-v1"
@@ -117,6 +119,42 @@ def test_games_of_several_kingdoms_follow_from_the_seed(kingdom, monkeypatch):
     for _ in range(effort(200, 100, 2)):
         actions = envs.batch.sample_actions()
         assert (later.step(actions)[4]["kingdom"] == envs.step(actions)[4]["kingdom"]).all()
+
+
+def test_the_traits_of_a_game_follow_from_its_kingdom_and_its_menu():
+    envs = DominionVectorEnv(64, ["Pawn, Nobles, Watchtower", "Pawn, Courtier"], "random", observation="cards")
+    observations, infos = envs.reset(seed=1)
+    known = {}
+    for _ in range(effort(1000, 400, 5)):
+        for row, key in enumerate(zip(infos["kingdom"].tolist(), infos["menu"].tolist(), strict=True)):
+            traits = observations["traits"][row]
+            assert (known.setdefault(key, traits.copy()) == traits).all()
+        observations, _, _, _, infos = envs.step(envs.batch.sample_actions())
+    if COMPILED:
+        assert len(known) == 7, "no menu, and those of three cards and of two"
+        assert len({menu for _, menu in known}) == 5, "Pawn has the same number in both kingdoms"
+
+
+def test_a_policy_of_cards_is_an_opponent_in_its_kingdom():
+    seen = set()
+
+    def draw(observations, masks):
+        assert (observations["present"] >= masks).all()
+        seen.update(map(bytes, observations["traits"][:, :20]))
+        return masks.argmax(axis=1)
+
+    def of_features(observations, masks):
+        return masks.argmax(axis=1)
+
+    of_features.takes_observations = "features"
+    listed = ["First Game", "Big Money", "Pawn, Nobles, Moat"]
+    envs = DominionVectorEnv(9, listed, draw, observation="cards", sets=ALL)
+    envs.reset(seed=1)
+    for _ in range(20):
+        envs.step(envs.batch.sample_actions())
+    assert seen == {bytes(CardPlaces(kingdom).traits[0, :20]) for kingdom in envs.kingdoms.values()}
+    with pytest.raises(UsageError, match=r"takes features. Allowed here: policies of observations by card"):
+        envs.set_opponents(as_policy(of_features, "mine"))
 
 
 def test_a_single_environment_takes_another_kingdom_each_reset():
