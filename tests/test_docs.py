@@ -68,7 +68,7 @@ def test_the_python_example_of_the_readme_runs(capsys):
     assert "Treasures: which of Copper do you play?" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("number", "name"), [(0, "agent"), (1, "Drawing")])
+@pytest.mark.parametrize(("number", "name"), [(0, "agent"), (1, "Drawing"), (3, "agent")])
 def test_the_agents_of_the_documentation_play(tmp_path, number, name):
     file = tmp_path / "mine.py"
     file.write_text(re.findall(r"```python\n(.*?)```", AGENTS, re.DOTALL)[number])

@@ -11,6 +11,7 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
+from evodom.environments import export
 from evodom.environments.sb3 import VecEnv
 
 
@@ -44,10 +45,8 @@ def main() -> None:
     model = MaskablePPO("MlpPolicy", games, seed=1, policy_kwargs={"net_arch": [128, 128]}, **settings)
     model.learn(10**9, callback=Until(asked.minutes))
     print(f"{model.num_timesteps:,} decisions")
-    policy, size = model.policy.cpu(), games.observation_space.shape
-    logits = torch.nn.Sequential(policy.mlp_extractor.policy_net, policy.action_net)
-    shape = ({0: torch.export.Dim("n")},)  # any number of observations
-    torch.export.save(torch.export.export(logits, (torch.zeros(2, *size),), dynamic_shapes=shape), "policy.pt2")
+    logits = torch.nn.Sequential(model.policy.mlp_extractor.policy_net, model.policy.action_net)
+    export(logits, "policy.pt2", games)
 
 
 if __name__ == "__main__":

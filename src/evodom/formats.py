@@ -20,12 +20,8 @@ def versions() -> dict[str, str]:
     from importlib.metadata import version
     from platform import python_version
 
-    return {
-        "evodom": __version__,
-        "python": python_version(),
-        "numpy": version("numpy"),
-        "numba": version("numba"),
-    }
+    libraries = {name: version(name) for name in ("numpy", "numba")}
+    return {"evodom": __version__, "python": python_version()} | libraries
 
 
 @dataclass(frozen=True)

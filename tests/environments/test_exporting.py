@@ -1,8 +1,10 @@
 """Policies exported from PyTorch: they play in their kingdom or in all kingdoms; bad modules are refused."""
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -34,19 +36,14 @@ class Fixed(torch.nn.Module):
         return observations[:, :7]
 
 
-def endings():
-    """Return the endings of files that can be written here."""
-    yield ".pt2"
-    yield pytest.param(".onnx", marks=[] if _has_onnx() else pytest.mark.skip(reason="onnxscript is not installed"))
+HAS_ONNX = all(map(find_spec, ("onnxscript", "onnxruntime")))
+ENDINGS = [
+    ".pt2",
+    pytest.param(".onnx", marks=pytest.mark.skipif(not HAS_ONNX, reason="onnxscript or ONNX Runtime is not installed")),
+]
 
 
-def _has_onnx():
-    from importlib.util import find_spec
-
-    return bool(find_spec("onnxscript") and find_spec("onnxruntime"))
-
-
-@pytest.mark.parametrize("ending", endings())
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_an_exported_policy_of_features_plays_in_its_kingdom(tmp_path, ending):
     env, file = DominionEnv("First Game", scaled=True), tmp_path / f"mine{ending}"
     torch.manual_seed(1)
@@ -65,9 +62,10 @@ def test_an_exported_policy_of_features_plays_in_its_kingdom(tmp_path, ending):
         Venue(OTHER, 2).play([policy, policy], TABLES, SEEDS)
 
 
-@pytest.mark.parametrize("ending", endings())
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_an_exported_policy_of_cards_plays_in_all_kingdoms(tmp_path, ending):
-    env, file = DominionEnv("First Game", observation="cards"), tmp_path / f"mine{ending}"
+    env = gymnasium.make_vec("evodom/Dominion-v1", num_envs=2, kingdom="random", observation="cards")
+    file = tmp_path / f"mine{ending}"
     export(Dearest(), str(file), env)
     policy = load_agent(str(file))
     assert (policy.observation, policy.made_for) == (BY_CARD, None)
@@ -84,9 +82,13 @@ def test_the_example_of_the_guide_writes_a_policy(tmp_path, monkeypatch):
 
 
 def test_what_cannot_be_exported_is_refused_in_one_line(tmp_path, capfd):
-    env = DominionEnv("First Game")
+    env = DominionEnv("First Game", scaled=True)
+    with pytest.raises(UsageError, match=r"env has unscaled observations, .* Make it with scaled=True"):
+        export(Fixed(), tmp_path / "mine.pt2", DominionEnv("First Game"))
     with pytest.raises(UsageError, match=r"path is 'mine.pt'. Allowed: a name that ends in .onnx or .pt2"):
         export(Fixed(), "mine.pt", env)
+    with pytest.raises(UsageError, match=r"env is 'First Game'. Allowed: an environment of Dominion"):
+        export(Fixed(), "mine.pt2", "First Game")
     with pytest.raises(AgentError, match=r"the module cannot be exported: AttributeError"):
         export(None, tmp_path / "mine.pt2", env)
     with pytest.raises(AgentError, match=r"returned float32 of shape \(1, 7\). Expected: .* floats of shape \(1, 18\)"):

@@ -19,7 +19,7 @@ from evodom.environments.vector import DominionVectorEnv
 from evodom.errors import UsageError
 from evodom.jit.kernel import COMPILED
 from evodom.matches.batch import IDLE, PLACE_NAMES, START, GameBatch
-from evodom.matches.observations import MAX_TRAIT, CardPlaces
+from evodom.matches.observations import MAX_TRAIT, TRAIT_NAMES, CardPlaces
 from evodom.matches.policies import as_policy
 from tests.effort import effort
 
@@ -143,18 +143,12 @@ def test_a_policy_of_cards_is_an_opponent_in_its_kingdom():
         seen.update(map(bytes, observations["traits"][:, :20]))
         return masks.argmax(axis=1)
 
-    def of_features(observations, masks):
-        return masks.argmax(axis=1)
-
-    of_features.takes_observations = "features"
     listed = ["First Game", "Big Money", "Pawn, Nobles, Moat"]
     envs = DominionVectorEnv(9, listed, draw, observation="cards", sets=ALL)
     envs.reset(seed=1)
     for _ in range(20):
         envs.step(envs.batch.sample_actions())
     assert seen == {bytes(CardPlaces(kingdom).traits[0, :20]) for kingdom in envs.kingdoms.values()}
-    with pytest.raises(UsageError, match=r"takes features. Allowed here: policies of observations by card"):
-        envs.set_opponents(as_policy(of_features, "mine"))
 
 
 def test_a_single_environment_takes_another_kingdom_each_reset():
@@ -218,3 +212,45 @@ def test_bad_kingdoms_are_refused_in_one_line(arguments, message):
         with pytest.raises(UsageError, match=message) as raised:
             make(**arguments)
         assert "\n" not in str(raised.value)
+
+
+def dearest(observations, masks):
+    """Return the legal place with the dearest card."""
+    return np.where(masks, observations["traits"][:, :, TRAIT_NAMES.index("cost")], -1.0).argmax(axis=1)
+
+
+def winner(env, steps, choose):
+    """Return the win rate of an agent in an environment of many games."""
+    observations, infos = env.reset(seed=1)
+    wins = games = 0.0
+    for _ in range(steps):
+        observations, rewards, terminations, _, infos = env.step(choose(observations, infos["action_mask"]))
+        wins, games = wins + rewards.sum(), games + terminations.sum()
+    return wins / games
+
+
+@pytest.mark.parametrize("arguments", [{"kingdom": "random", "sets": ALL}, {"kingdom": "First Game"}], ids=str)
+def test_opponents_that_observe_by_card_play_all_kingdoms(arguments):
+    env, steps = DominionVectorEnv(16, opponents=dearest, observation="cards", **arguments), effort(600, 300, 300)
+    assert 0.2 < winner(env, steps, dearest_or_first) < 0.8
+    env.set_opponents({"random": 1.0})
+    assert winner(env, steps, dearest_or_first) > 0.9
+
+
+def dearest_or_first(observations, masks):
+    """Return the actions of `dearest`, 0 for finished games."""
+    return np.where(masks.any(axis=1), dearest(observations, masks), 0)
+
+
+def test_a_policy_of_features_is_no_opponent_in_observations_by_card():
+    policy = as_policy(lambda observations, masks: masks.astype(float), "mine")
+    with pytest.raises(
+        UsageError, match=r"policy 'mine' takes features. Allowed here: policies of observations by card"
+    ):
+        DominionVectorEnv(2, opponents=policy, observation="cards")
+
+
+def test_a_policy_by_card_is_an_opponent_in_games_observed_by_features():
+    policy = as_policy(dearest, "mine", observation="cards")
+    env = DominionVectorEnv(16, "Big Money", opponents=policy)
+    assert winner(env, effort(400, 200, 200), lambda observations, masks: masks.argmax(axis=1)) < 0.1

@@ -15,7 +15,6 @@ from evodom.matches import Entrant, Venue, as_agent, as_policy, load_agent, play
 from evodom.matches.agents import play_game
 from evodom.matches.entrants import find_entrants
 from evodom.matches.observations import BY_CARD, FEATURES, N_PLACES, PlaceObservations
-from evodom.matches.policies import try_policy
 from evodom.matches.policy_files import Loaded, load_policy, metadata_of
 from evodom.runs import RunStore
 from tests.effort import effort
@@ -294,11 +293,3 @@ def test_damaged_metadata_is_refused_in_one_line(policy_file, changes, message):
     with pytest.raises(EvodomError, match=message) as refused:
         load_policy(policy_file(text))
     assert "\n" not in str(refused.value)
-
-
-def test_a_policy_is_tried_in_a_kingdom():
-    by_shape = as_policy(big_money, "mine")
-    try_policy(by_shape, FIRST_GAME)
-    with pytest.raises(AgentError, match="Expected"):
-        try_policy(by_shape, OTHER)
-    try_policy(as_agent(big_money_by_card, "cards"), OTHER)

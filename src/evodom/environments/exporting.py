@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.engine.observation import N_FEATURES
+from evodom.environments.agent_games import AgentGames
 from evodom.errors import UsageError, short
 from evodom.matches.agents import user_code
 from evodom.matches.names import ONNX, POLICY_FILES
 from evodom.matches.observations import FEATURES, PlaceObservations
 from evodom.matches.policies import try_policy
+from evodom.matches.policy_files import METADATA, load_policy, metadata_of, without_logs
 
 N_EXAMPLES = 2
 """Number of observations in the batch with which a module is traced. PyTorch would take a batch of 1 as fixed."""
@@ -23,20 +25,29 @@ def export(module: Any, path: str | Path, env: Any) -> None:
     The module takes scaled observations of the environment ``env``, float32 (n, n_features), and returns logits,
     (n, n_actions). For observations by card it takes "state", "piles", "traits" and "present", in this order. The
     metadata of the file has the kind of observations. For features it also has the kingdom, and the file plays in no
-    other. Raises UsageError for another ending, and AgentError for a module that does not fit the environment.
+    other. Raises UsageError for another ending or unscaled features, AgentError for a module that does not fit.
     """
-    from evodom.matches.policy_files import load_policy, metadata_of, without_logs
-
-    file, games = Path(path), env.unwrapped.games
+    file, games = Path(path), games_of(env)
     if file.suffix not in POLICY_FILES:
         raise UsageError(f"path is {short(str(path))}. Allowed: a name that ends in {' or '.join(POLICY_FILES)}.")
     by_features = games.observation == FEATURES
+    if by_features and not games.scaled:
+        raise UsageError("env has unscaled observations, files take scaled ones. Make it with scaled=True.")
     features = (np.zeros((N_EXAMPLES, N_FEATURES), np.float32),)
     observations = features if by_features else PlaceObservations.zeros(N_EXAMPLES)
     with without_logs(), user_code("the module cannot be exported"):
         write = _write_onnx if file.suffix == ONNX else _write_torch
         write(copy.deepcopy(module).cpu().eval(), file, observations, metadata_of(games.observation, games.kingdom))
     try_policy(load_policy(file), games.kingdom)
+
+
+def games_of(env: Any) -> AgentGames:
+    """Return the games of an environment: of Gymnasium, also wrapped or vectorised, or of Stable-Baselines3."""
+    inner = getattr(env, "unwrapped", env)
+    games = getattr(getattr(inner, "envs", inner), "games", None)
+    if not isinstance(games, AgentGames):
+        raise UsageError(f"env is {short(env)}. Allowed: an environment of Dominion for one agent.")
+    return games
 
 
 def _traced(observations: tuple[Any, ...]) -> dict[str, Any]:
@@ -51,16 +62,12 @@ def _traced(observations: tuple[Any, ...]) -> dict[str, Any]:
 def _write_torch(module: Any, file: Path, observations: tuple[Any, ...], metadata: str) -> None:
     import torch
 
-    from evodom.matches.policy_files import METADATA
-
     program = torch.export.export(module, **_traced(observations))
     torch.export.save(program, file, extra_files={METADATA: metadata})
 
 
 def _write_onnx(module: Any, file: Path, observations: tuple[Any, ...], metadata: str) -> None:
     import torch
-
-    from evodom.matches.policy_files import METADATA
 
     program = torch.onnx.export(module, dynamo=True, verbose=False, **_traced(observations))
     program.model.metadata_props[METADATA] = metadata

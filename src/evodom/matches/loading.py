@@ -57,7 +57,7 @@ def as_agent(found: object, name: str) -> PythonAgent:
         taken = getattr(found, "takes_observations", False)
     if n == 2 and taken is not False:
         observation = FEATURES if taken is True else taken
-        if observation not in OBSERVATIONS:
+        if not isinstance(observation, str) or observation not in OBSERVATIONS:
             allowed = ", ".join(map(repr, OBSERVATIONS))
             raise UsageError(f"'{name}': takes_observations is {short(taken)}. Allowed: True, {allowed}.")
         return as_policy(cast("BatchPolicy", found), name, scaled=scaled, observation=observation)
