@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 import torch
-from self_play import LEARNING_RATE, N_GAMES, learn, play
+from self_play import LEARNING_RATE, N_GAMES, learn, play, reward
 from torch import nn
 
 from evodom.dominion.kingdom import find_sets
@@ -20,6 +20,7 @@ from evodom.environments.vector import DominionVectorEnv
 from evodom.matches import Venue, load_agent, wins_against
 from evodom.statistics import wilson
 
+WIN_SHARE = 0.3  # share of the time after which small leads count as much as they do for winning
 N_CARDS = 21  # places of piles and of passing; the options of menus follow
 
 
@@ -69,7 +70,7 @@ class Policy(nn.Module):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=20)
-    parser.add_argument("--sets", default="Base")
+    parser.add_argument("--sets", default="Base, Intrigue, Seaside, Prosperity")
     parser.add_argument("--games", type=int, default=100, help="games in each test kingdom")
     given, _ = parser.parse_args(), torch.manual_seed(1)
     of_cards = {"observation": "cards", "sets": given.sets}
@@ -80,7 +81,8 @@ def main():
     while (share := (time.monotonic() - begin) / 60 / given.minutes) < 1:
         optimizer.param_groups[0]["lr"] = 2 * LEARNING_RATE * (1 - share)
         policy.known.clear()
-        batch, observations, infos = play(envs, policy, observations, infos, 64, lambda leads: leads / 20)
+        rewards = reward if share > WIN_SHARE else lambda leads: leads / 20
+        batch, observations, infos = play(envs, policy, observations, infos, 64, rewards)
         learn(policy, optimizer, batch, n_epochs=2, batch_size=4096)
     export(policy, "all_kingdoms.pt2", envs)
     trained, n_wins, kingdoms = load_agent("all_kingdoms.pt2"), 0.0, held_out_kingdoms(find_sets(given.sets))
