@@ -18,6 +18,7 @@ FOLDER = Path(__file__).parent.parent / "docs" / "examples"
 def run(name, *arguments, monkeypatch):
     """Run an example as a program."""
     monkeypatch.setattr(sys, "argv", [name, *arguments])
+    monkeypatch.syspath_prepend(str(FOLDER))
     runpy.run_path(str(FOLDER / name), run_name="__main__")
 
 
@@ -78,3 +79,11 @@ def test_self_play_trains_and_saves_a_policy(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     run("self_play.py", "--minutes", "0.05", monkeypatch=monkeypatch)
     assert load_agent("self_play.pt2").scaled
+
+
+def test_one_policy_of_all_kingdoms_is_trained_and_measured(monkeypatch, tmp_path, capsys):
+    pytest.importorskip("torch", reason="PyTorch is too large for every run of the tests")
+    monkeypatch.chdir(tmp_path)
+    run("all_kingdoms.py", "--minutes", "0.05", "--games", "2", "--sets", "Base,Intrigue", monkeypatch=monkeypatch)
+    assert "of 80 games in test kingdoms won" in capsys.readouterr().out
+    assert load_agent("all_kingdoms.pt2").observation == "cards"

@@ -19,57 +19,64 @@ N_GAMES, N_STEPS, N_EPOCHS, BATCH_SIZE, LEARNING_RATE, ENTROPY_BONUS, CLIP = 512
 
 
 def layers(n_inputs, n_outputs, gain, width=128):
-    """Return a net of three linear layers, initialised as is usual for PPO."""
     linear = [nn.Linear(n_inputs, width), nn.Linear(width, width), nn.Linear(width, n_outputs)]
     for layer, factor in zip(linear, (2**0.5, 2**0.5, gain), strict=True):
         nn.init.orthogonal_(layer.weight, factor)
-        nn.init.zeros_(layer.bias)
     return nn.Sequential(linear[0], nn.Tanh(), linear[1], nn.Tanh(), linear[2])
 
 
-def snapshot(policy):
-    """Return the present policy as an opponent."""
-    frozen = copy.deepcopy(policy).requires_grad_(False)
-    return lambda observations, masks: frozen(torch.from_numpy(observations)).numpy()
+class Net(nn.Module):
+    """The logits of actions, and the value of a position, by two nets. The exported policy returns logits."""
 
+    def __init__(self, n_features, n_actions):
+        super().__init__()
+        self.policy, self.value = layers(n_features, n_actions, 0.01), layers(n_features, 1, 1.0)
 
-def evaluate(nets, observations, masks):
-    """Return the log-probabilities of actions, and the values of positions."""
-    policy, value = nets
-    return policy(observations).masked_fill(~masks, -1e9).log_softmax(1), value(observations)[:, 0]
+    def forward(self, observations):
+        return self.policy(observations)
+
+    def snapshot(self):
+        frozen = copy.deepcopy(self.policy).requires_grad_(False)
+        return lambda observations, masks: frozen(torch.from_numpy(observations)).numpy()
+
+    def inputs(self, observations, infos):
+        return torch.from_numpy(observations), torch.from_numpy(infos["action_mask"])
+
+    def evaluate(self, observations, masks):
+        return self.policy(observations).masked_fill(~masks, -1e9).log_softmax(1), self.value(observations)[:, 0]
 
 
 @torch.no_grad()
-def play(envs, nets, observations, masks):
-    """Play N_STEPS decisions in each game. Return the batch with its advantages and returns, and the next inputs."""
+def play(envs, net, observations, infos, n_steps=N_STEPS, reward=lambda leads: leads / 20):
+    """Play some decisions in each game. Return the batch with advantages and returns, and what the next call takes."""
     steps = []
-    for _ in range(N_STEPS):
-        log_probs, values = evaluate(nets, *(inputs := (torch.from_numpy(observations), torch.from_numpy(masks))))
+    for _ in range(n_steps):
+        log_probs, values = net.evaluate(*(inputs := net.inputs(observations, infos)))
         actions = (log_probs - torch.empty_like(log_probs).exponential_().log()).argmax(1)  # a random draw
         observations, leads, ended, cut, infos = envs.step(actions.numpy())
-        chosen, masks = log_probs.gather(1, actions[:, None])[:, 0], infos["action_mask"]
-        steps.append((*inputs, actions, chosen, values, torch.from_numpy(leads / 20), torch.from_numpy(~(ended | cut))))
+        chosen, goes_on = log_probs.gather(1, actions[:, None])[:, 0], torch.from_numpy(~(ended | cut))
+        steps.append((*inputs, actions, chosen, values, torch.from_numpy(reward(leads)), goes_on))
     *batch, before, rewards, goes_on = map(torch.stack, zip(*steps, strict=True))
-    _, values = evaluate(nets, torch.from_numpy(observations), torch.from_numpy(masks))
+    _, values = net.evaluate(*net.inputs(observations, infos))
     advantages, advantage = torch.zeros_like(before), torch.zeros(N_GAMES)
-    for step in reversed(range(N_STEPS)):
+    for step in reversed(range(n_steps)):
         advantage = rewards[step] + goes_on[step] * (values + 0.97 * advantage) - before[step]
         advantages[step], values = advantage, before[step]
-    return [part.flatten(0, 1) for part in (*batch, advantages, advantages + before)], observations, masks
+    return [part.flatten(0, 1) for part in (*batch, advantages, advantages + before)], observations, infos
 
 
-def learn(nets, optimizer, batch):
-    """Improve the policy by N_EPOCHS of PPO."""
-    for rows in (rows for _ in range(N_EPOCHS) for rows in torch.randperm(len(batch[0])).split(BATCH_SIZE)):
-        observations, masks, actions, chosen, advantages, returns = (part[rows] for part in batch)
-        log_probs, values = evaluate(nets, observations, masks)
+def learn(net, optimizer, batch, n_epochs=N_EPOCHS, batch_size=BATCH_SIZE):
+    """Improve the policy by some epochs of PPO."""
+    for rows in (rows for _ in range(n_epochs) for rows in torch.randperm(len(batch[0])).split(batch_size)):
+        *inputs, actions, chosen, advantages, returns = (part[rows] for part in batch)
+        log_probs, values = net.evaluate(*inputs)
         ratio = (log_probs.gather(1, actions[:, None])[:, 0] - chosen).exp()
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         gains = torch.min(ratio * advantages, ratio.clamp(1 - CLIP, 1 + CLIP) * advantages)
         gains -= ENTROPY_BONUS * (log_probs.exp() * log_probs).sum(1)
-        nets.zero_grad()
+        net.zero_grad()
         ((values - returns).square() / 2 - gains).mean().backward()
-        nn.utils.clip_grad_norm_(nets.parameters(), 0.5)
+        nn.utils.clip_grad_norm_(net.parameters(), 0.5)
         optimizer.step()
 
 
@@ -79,19 +86,16 @@ def main():
     minutes, _ = parser.parse_args().minutes, torch.manual_seed(1)
     envs = DominionVectorEnv(N_GAMES, "Big Money", rewards="lead", scaled=True, copy=True, autoreset_mode="SameStep")
     observations, infos = envs.reset(seed=1)
-    n_features, n_actions = observations.shape[1], envs.single_action_space.n
-    nets = nn.ModuleList([layers(n_features, n_actions, 0.01), layers(n_features, 1, 1.0)])  # policy and value
-    optimizer, masks = torch.optim.Adam(nets.parameters()), infos["action_mask"]
-    snapshots, begin = [], time.monotonic()
+    net = Net(observations.shape[1], envs.single_action_space.n)
+    optimizer, snapshots, begin = torch.optim.Adam(net.parameters()), [], time.monotonic()
     while (share := (time.monotonic() - begin) / 60 / minutes) < 1:
         if share > FIRST_SNAPSHOT + SNAPSHOT_SHARE * len(snapshots):
-            snapshots.append(snapshot(nets[0]))
-            spread = snapshots[:: -len(snapshots) // MAX_SNAPSHOTS]  # the newest, and older ones from all times
-            envs.set_opponents({"big-money": 1} | dict.fromkeys(spread, 1))
+            snapshots.append(net.snapshot())  # opponents are the newest, and older ones from all times
+            envs.set_opponents({"big-money": 1} | dict.fromkeys(snapshots[:: -len(snapshots) // MAX_SNAPSHOTS], 1))
         optimizer.param_groups[0]["lr"] = LEARNING_RATE * (1 - share)
-        batch, observations, masks = play(envs, nets, observations, masks)
-        learn(nets, optimizer, batch)
-    export(nets[0], "self_play.pt2", envs)
+        batch, observations, infos = play(envs, net, observations, infos)
+        learn(net, optimizer, batch)
+    export(net, "self_play.pt2", envs)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from evodom.environments.dominion import DominionEnv
 from evodom.environments.kingdoms import KingdomPool
 from evodom.environments.vector import DominionVectorEnv
 from evodom.errors import UsageError
+from evodom.jit.kernel import COMPILED
 from evodom.matches.batch import IDLE, PLACE_NAMES, START, GameBatch
 from evodom.matches.observations import MAX_TRAIT, TRAIT_NAMES, CardPlaces
 from evodom.matches.policies import as_policy
@@ -32,8 +33,8 @@ def test_training_kingdoms_are_never_held_out(sets, monkeypatch):
     assert len({one.cards for one in held_out}) == N_HELD_OUT
     assert sum(one.has_colony for one in held_out) == (0 if sets == ("Base",) else N_HELD_OUT // 2)
     assert all(is_held_out(one, sets) for one in held_out)
+    assert tuple(KingdomPool("test", 1, sets=sets[::-1]).kingdoms.values()) == held_out
     drawn = [draw_kingdom(rng, sets) for _ in range(50)]
-    assert len({one.cards for one in drawn}) == 50
     assert any(one.has_colony for one in drawn) == (sets != ("Base",))
     held_out_cards = {frozenset(one.names[7:17]) for one in drawn}
     monkeypatch.setattr("evodom.dominion.splits._held_out_cards", lambda sets: held_out_cards)
@@ -82,12 +83,6 @@ def test_a_short_list_is_in_play_as_a_whole_and_a_long_one_in_turn(monkeypatch):
     assert long.pool.kingdoms[4].name == listed[4]
 
 
-def test_the_test_split_is_the_held_out_kingdoms():
-    assert list(KingdomPool("test", 1, sets="Intrigue, Base").kingdoms.values()) == list(
-        held_out_kingdoms(("Base", "Intrigue"))
-    )
-
-
 def play(envs, n):
     """Play random steps and return the observations, the kingdoms and the sum of rewards."""
     observations, infos = envs.reset(seed=3)
@@ -118,6 +113,36 @@ def test_games_of_several_kingdoms_follow_from_the_seed(kingdom, monkeypatch):
     for _ in range(effort(200, 100, 2)):
         actions = envs.batch.sample_actions()
         assert (later.step(actions)[4]["kingdom"] == envs.step(actions)[4]["kingdom"]).all()
+
+
+def test_the_traits_of_a_game_follow_from_its_kingdom_and_its_menu():
+    envs = DominionVectorEnv(64, ["Pawn, Nobles, Watchtower", "Pawn, Courtier"], "random", observation="cards")
+    observations, infos = envs.reset(seed=1)
+    known = {}
+    for _ in range(effort(1000, 400, 5)):
+        for row, key in enumerate(zip(infos["kingdom"].tolist(), infos["menu"].tolist(), strict=True)):
+            traits = observations["traits"][row]
+            assert (known.setdefault(key, traits.copy()) == traits).all()
+        observations, _, _, _, infos = envs.step(envs.batch.sample_actions())
+    if COMPILED:
+        assert len(known) == 7, "no menu, and those of three cards and of two"
+        assert len({menu for _, menu in known}) == 5, "Pawn has the same number in both kingdoms"
+
+
+def test_a_policy_of_cards_is_an_opponent_in_its_kingdom():
+    seen = set()
+
+    def draw(observations, masks):
+        assert (observations["present"] >= masks).all()
+        seen.update(map(bytes, observations["traits"][:, :20]))
+        return masks.argmax(axis=1)
+
+    listed = ["First Game", "Big Money", "Pawn, Nobles, Moat"]
+    envs = DominionVectorEnv(9, listed, draw, observation="cards", sets=ALL)
+    envs.reset(seed=1)
+    for _ in range(20):
+        envs.step(envs.batch.sample_actions())
+    assert seen == {bytes(CardPlaces(kingdom).traits[0, :20]) for kingdom in envs.kingdoms.values()}
 
 
 def test_a_single_environment_takes_another_kingdom_each_reset():

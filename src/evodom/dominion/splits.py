@@ -26,7 +26,11 @@ FIRST_SEED = 1_000_000
 
 @cache
 def held_out_kingdoms(sets: tuple[str, ...] = DRAWN_SETS) -> tuple[Kingdom, ...]:
-    """Return the held-out kingdoms of some sets. Every second has Platinum and Colony, unless the Base Set is alone."""
+    """Return the held-out kingdoms of some sets. Every second has Platinum and Colony, unless the Base Set is alone.
+
+    The order of ``sets`` does not matter.
+    """
+    sets = tuple(name for name in SETS if name in sets)
     has_colonies = sets != DRAWN_SETS
     return tuple(_drawn(FIRST_SEED + n, sets, has_colony=has_colonies and n % 2 == 1) for n in range(N_HELD_OUT))
 
@@ -43,11 +47,6 @@ def draw_kingdom(rng: "np.random.Generator", sets: tuple[str, ...], *, split: st
 def is_held_out(kingdom: Kingdom, *groups: tuple[str, ...]) -> bool:
     """Return whether a kingdom has the kingdom cards of a held-out kingdom of some sets. Colonies do not matter."""
     return any(_kingdom_cards(kingdom) in _held_out_cards(sets) for sets in groups)
-
-
-def in_order(sets: tuple[str, ...]) -> tuple[str, ...]:
-    """Return sets in the order of SETS. The held-out kingdoms depend on the order."""
-    return tuple(name for name in SETS if name in sets)
 
 
 def _drawn(seed: int, sets: tuple[str, ...], *, has_colony: bool) -> Kingdom:

@@ -214,6 +214,12 @@ class AgentGames:
         """The kingdoms by number (`KingdomPool`). Without a pool the kingdom has number 0."""
         return self.pool.kingdoms if self.pool else {0: self.kingdom}
 
+    def place_infos(self) -> dict[str, npt.NDArray[np.int64]]:
+        """Return for observations by card the numbers of the kingdoms and of the pending menus, (n,) each."""
+        if self.pool is None or self.places is None:
+            return {}
+        return {"kingdom": self.pool.numbers[self.batch.rows.kingdoms], "menu": self.places.menus}
+
     def game_of(self, row: int) -> Dominion:
         """Return the game contract of a row, in the row's kingdom."""
         return Dominion(self._in_play[self.batch.rows.kingdoms[row]], self.n_seats)

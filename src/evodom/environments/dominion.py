@@ -137,6 +137,4 @@ class DominionEnv(SamplesLegalActions, gymnasium.Env[Any, Any]):
 
     def _info(self) -> dict[str, Any]:
         info = {"action_mask": self.action_masks(), "seat": int(self.batch.rows.seats[0])}
-        if self.games.pool:
-            info["kingdom"] = int(self.games.pool.numbers[self.batch.rows.kingdoms[0]])
-        return info
+        return info | {name: int(numbers[0]) for name, numbers in self.games.place_infos().items()}

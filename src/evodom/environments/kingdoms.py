@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, as_kingdom, find_sets
-from evodom.dominion.splits import SPLITS, TEST, draw_kingdom, held_out_kingdoms, in_order
+from evodom.dominion.splits import SPLITS, TEST, draw_kingdom, held_out_kingdoms
 from evodom.errors import UsageError, short
 from evodom.matches.batch import START, Rows
 
@@ -45,7 +45,7 @@ class KingdomPool:
     """
 
     def __init__(self, kingdom: Any, n: int, *, sets: str | Sequence[str] = DRAWN_SETS, seed: int = 0) -> None:
-        self.sets, self.split = in_order(find_sets(sets)), kingdom if isinstance(kingdom, str) else ""
+        self.sets, self.split = find_sets(sets), kingdom if isinstance(kingdom, str) else ""
         self.kingdoms: dict[int, Kingdom] = {}
         self._is_drawn = self.split in SPLITS and self.split != TEST
         if self.split == TEST:

@@ -159,8 +159,7 @@ class DominionVectorEnv(SamplesLegalActions, VectorEnv[Any, Any, Any]):
     def _infos(self, present: npt.NDArray[np.bool_] | None = None) -> dict[str, Any]:
         """Return the infos of the games that are ``present``, by default of all."""
         found = {"action_mask": self.action_masks(), "seat": self._copied(self.batch.rows.seats)}
-        if self.games.pool:
-            found["kingdom"] = self.games.pool.numbers[self.batch.rows.kingdoms]
+        found |= self.games.place_infos()
         present = np.ones(self.num_envs, np.bool_) if present is None else present
         return found | {f"_{name}": present for name in found}
 

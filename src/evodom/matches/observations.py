@@ -153,12 +153,16 @@ class CardPlaces:
 
 
 class PlaceRows:
-    """The observations of n games in step. An update writes only the traits that have changed."""
+    """The observations of n games in step. An update writes only the traits that have changed.
+
+    ``menus`` (n,) are the numbers of the pending menus, 0 without a menu. They do not depend on the kingdom. The traits
+    of a game follow from the kingdom and the menu.
+    """
 
     def __init__(self, places: CardPlaces, n: int) -> None:
         self.places = places
         self.observations = PlaceObservations.zeros(n)
-        self._serials, self._menus = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self._serials, self.menus = np.zeros(n, np.int64), np.zeros(n, np.int64)
 
     def update(self, features: Features, masks: Masks, kingdoms: Numbers | int = 0) -> PlaceObservations:
         """Write the observations and return them, the same arrays in each call. `CardPlaces` has the arguments."""
@@ -171,13 +175,12 @@ class PlaceRows:
         serials = places.serials[kingdoms]
         new = np.flatnonzero(serials != self._serials)
         found.traits[new], found.present[new] = places.traits[kingdoms[new]], places.present[kingdoms[new]]
-        self._serials, self._menus[new] = serials, 0
         is_pending = features[:, PENDING:FIRST_SCALAR] != 0
         pile = np.where(is_pending.any(axis=1), is_pending.argmax(axis=1), N_MODEL_PILES)
         menus = np.where(masks[:, FIRST_OPTION_PLACE:].any(axis=1), places.menus[kingdoms, pile], 0)
-        changed = np.flatnonzero(menus != self._menus)
+        changed = np.flatnonzero(menus != np.where(serials == self._serials, self.menus, 0))
         options = _menus()[1][menus[changed]]
         found.traits[changed, FIRST_OPTION_PLACE:] = options
         found.present[changed, FIRST_OPTION_PLACE:] = options.any(axis=2)
-        self._menus = menus
+        self._serials, self.menus = serials, menus
         return found
