@@ -70,20 +70,19 @@ def test_compiled_groups_are_not_compiled_again_and_only_timed_groups_are_loaded
     assert capsys.readouterr().err == ""
 
 
-def test_a_command_without_a_cache_says_that_it_compiles_at_every_start(machine, capsys, tmp_path):
-    machine["can_cache"] = False
-
-    ensure_compiled("games", quiet=False)
-
-    assert f"Compiling the engine; {tmp_path} cannot be written, so this repeats" in capsys.readouterr().err
-
-
-def test_a_cache_problem_is_printed_once(machine, capsys, tmp_path):
-    machine["problem"] = "No space left on device"
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"can_cache": False}, "Compiling the engine, learning; {} cannot be written, so this repeats"),
+        ({"problem": "No space left on device"}, "{} cannot be written (No space left on device)"),
+    ],
+)
+def test_a_cache_that_cannot_be_written_is_named_once(machine, capsys, tmp_path, change, message):
+    machine |= change
 
     ensure_compiled("games", "learning", quiet=False)
 
-    assert capsys.readouterr().err.count(f"{tmp_path} cannot be written (No space left on device)") == 1
+    assert capsys.readouterr().err.count(message.format(tmp_path)) == 1
 
 
 def test_players_need_the_groups_of_their_kind(machine, store):

@@ -35,27 +35,18 @@ def test_an_answer_is_its_best_strategy(tmp_path, store, notes, best, part):
 
 
 @pytest.mark.parametrize(
-    "notes",
-    [{"best": "../../x.toml"}, {"best": "demo:1"}, {"best": ["network:1"]}, {"best": "list"}, {"list": 3}],
+    ("notes", "message"),
+    [
+        *(({"best": best}, "run 'first-game' ") for best in ("../../x.toml", "demo:1", ["network:1"], "list")),
+        ({"list": 3}, "run 'first-game' "),
+        ({"parts": ("network", "more")}, r"the part 'more'\. Allowed: network, graded, buy-list, best-response"),
+        ({"parts": ("network",), "best": "buy-list:1"}, "first-game:buy-list:1"),
+    ],
 )
-def test_invalid_notes_are_refused(tmp_path, store, notes):
+def test_invalid_notes_and_parts_are_refused(tmp_path, store, notes, message):
     save_answer(tmp_path, **notes)
 
-    with pytest.raises(EvodomError, match="run 'first-game' "):
-        find_answer("first-game", store)
-
-
-def test_an_unknown_part_is_refused(tmp_path, store):
-    save_answer(tmp_path, parts=("network", "more"))
-
-    with pytest.raises(EvodomError, match=r"has the part 'more'\. Allowed: network, graded, buy-list, best-response"):
-        find_answer("first-game", store)
-
-
-def test_a_best_strategy_of_a_missing_part_is_refused(tmp_path, store):
-    save_answer(tmp_path, parts=("network",), best="buy-list:1")
-
-    with pytest.raises(EvodomError, match="first-game:buy-list:1"):
+    with pytest.raises(EvodomError, match=message):
         find_answer("first-game", store)
 
 

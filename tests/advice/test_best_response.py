@@ -60,60 +60,44 @@ def test_it_meets_the_best_and_who_beats_that_and_then_everybody(made_up):
     assert asked == [["network", "best", "rush"], ["first", "best", "network", "list", "rush", "money"]]
 
 
-@pytest.mark.parametrize(
-    ("wins", "response"),
-    [
-        pytest.param({}, ResponseResult(N_GAMES, share(0.5)), id="as good as the best"),
-        pytest.param(
-            {("second", "list"): 0.5 + 4 * MARGIN - 0.001},
-            ResponseResult(N_GAMES, share(0.5)),
-            id="hardly better against the finalists",
-        ),
-        pytest.param(
-            {("first", "best"): 0.6},
-            ResponseResult(N_GAMES, share(0.6), answer_holds=False, became_answer=True),
-            id="the first beats the best",
-        ),
-        pytest.param(
-            {("first", "best"): 0.6, ("rush", "first"): 0.6, ("second", "best"): 0.55},
-            ResponseResult(2 * N_GAMES, share(0.55), answer_holds=False, became_answer=True),
-            id="somebody beats the first, nobody the second",
-        ),
-        pytest.param(
-            {("second", "list"): 0.7, ("second", "rush"): 0.7},
-            ResponseResult(2 * N_GAMES, share(0.5), answer_holds=False, became_answer=True),
-            id="the second is better against the others",
-        ),
-        pytest.param(
-            {("second", "money"): 0.9},
-            ResponseResult(N_GAMES, share(0.5)),
-            id="better against the weak counts for nothing",
-        ),
-        pytest.param(
-            {("first", "best"): 0.55, ("rush", "first"): 0.6, ("list", "second"): 0.7},
-            ResponseResult(N_GAMES, share(0.55)),
-            id="all are beaten, the best by the least",
-        ),
-        pytest.param(
-            {("first", "best"): 0.65, ("rush", "first"): 0.6, ("list", "second"): 0.7},
-            ResponseResult(N_GAMES, share(0.65), answer_holds=False, became_answer=True),
-            id="all are beaten, the first by the least",
-        ),
-    ],
-)
-def test_the_answer_is_beaten_by_nobody_and_wins_most_against_the_finalists(made_up, wins, response):
+def response(wins, n=1, *, is_new=False):
+    """Return the result of `n` trainings; with `is_new` a best response became the answer."""
+    return ResponseResult(n * N_GAMES, share(wins), answer_holds=not is_new, became_answer=is_new)
+
+
+RESPONSES = {
+    "as good as the best": ({}, response(0.5)),
+    "hardly better against the finalists": ({("second", "list"): 0.5 + 4 * MARGIN - 0.001}, response(0.5)),
+    "the first beats the best": ({("first", "best"): 0.6}, response(0.6, is_new=True)),
+    "an opponent beats the first, none the second": (
+        {("first", "best"): 0.6, ("rush", "first"): 0.6, ("second", "best"): 0.55},
+        response(0.55, 2, is_new=True),
+    ),
+    "the second is better against the others": (
+        {("second", "list"): 0.7, ("second", "rush"): 0.7},
+        response(0.5, 2, is_new=True),
+    ),
+    "better against the weak counts for nothing": ({("second", "money"): 0.9}, response(0.5)),
+    "all are beaten, the best by the least": (
+        {("first", "best"): 0.55, ("rush", "first"): 0.6, ("list", "second"): 0.7},
+        response(0.55),
+    ),
+    "all are beaten, the first by the least": (
+        {("first", "best"): 0.65, ("rush", "first"): 0.6, ("list", "second"): 0.7},
+        response(0.65, is_new=True),
+    ),
+}
+
+
+@pytest.mark.parametrize(("wins", "expected"), RESPONSES.values(), ids=RESPONSES)
+def test_the_answer_is_beaten_by_nobody_and_wins_most_against_the_finalists(made_up, wins, expected):
     ranked, found, _ = made_up(wins)
 
-    assert found == response
-    assert [one.name for one in ranked] == ["reply"] * response.became_answer + [
-        "BEST",
-        "NETWORK",
-        "LIST",
-        "RUSH",
-        "MONEY",
-    ]
-    if response.became_answer:
-        assert ranked[0].strategy == ("first" if response.n_games == N_GAMES else "second")
+    names = ["reply"] * expected.became_answer + ["BEST", "NETWORK", "LIST", "RUSH", "MONEY"]
+    assert found == expected
+    assert [one.name for one in ranked] == names
+    if expected.became_answer:
+        assert ranked[0].strategy == ("first" if expected.n_games == N_GAMES else "second")
 
 
 def test_a_best_response_that_was_trained_becomes_the_answer(venue_in):

@@ -1,5 +1,7 @@
 """The log: turns as lines for a person."""
 
+import re
+
 from evodom.dominion import log
 from evodom.dominion.game import DominionGame
 from tests.dominion.helpers import after, kingdom_of
@@ -78,132 +80,70 @@ def test_the_persons_own_cards_are_told_by_name():
     )
 
 
-TURNS = [
-    # position, choices of the second player, parts of the line and of the story that the first one is told, no part
-    (
-        "P1: hand Estate; top Gold, Estate; deck Copper | P2: hand Thief; deck Copper | P3: hand Estate; top Silver",
-        "Thief, Silver, pass",
-        "gains Silver; $0; three trashes Silver; you reveal Gold, Estate; you trash Gold; you discard Estate",
-        "three reveals Silver; three trashes Silver; gains Silver; you reveal Gold, Estate; you trash",
-        "Copper",
-    ),
-    (
-        "P1: hand 5 Copper | P2: hand Throne Room, Witch; deck 9 Copper",
-        "Throne Room, Witch",
-        "Throne Room, Witch, Witch again; $4; you gain Curse x2",
-        "draws 2 cards; you gain Curse; plays Witch again; draws 2 cards; you gain Curse",
-        "Estate",
-    ),
-    (
-        "P1: hand 5 Copper | P2: hand Sentry; top Village, Gold, Duchy",
-        "Sentry, pass, pass, Gold",
-        "Sentry; puts 2 cards onto the deck",
-        "draws 1 card; looks at 2 cards; puts 2 cards onto the deck",
-        "Gold",
-    ),
-    (
-        "P1: hand 5 Copper | P2: hand Artisan, Duchy",
-        "Artisan, Silver, Duchy",
-        "Artisan; gains Silver to the hand; puts a card onto the deck; $2",
-        "",
-        "Duchy",
-    ),
-    (
-        "P1: hand Estate, Copper | P2: hand Bureaucrat",
-        "Bureaucrat",
-        "Bureaucrat; gains Silver onto the deck; $0; you put Estate onto your deck",
-        "",
-        "Copper",
-    ),
-    ("P1: hand 2 Copper | P2: hand Bureaucrat", "Bureaucrat", "$0; you reveal Copper x2", "", "Estate"),
-    ("P1: hand Copper | P2: hand Vassal; top Gold", "Vassal", "Vassal; discards Gold; $2", "", "Copper"),
-    (
-        "P1: hand Copper | P2: hand Chancellor; deck 3 Gold",
-        "Chancellor, Chancellor",
-        "Chancellor; puts the deck into the discard pile; $2",
-        "",
-        "Gold",
-    ),
-    (
-        "P1: hand Curse | P2: hand Masquerade, Gold, Estate | P3: hand Duchy, Silver",
-        "Masquerade, Gold, Silver, pass",
-        "Masquerade; passes a card to the left; $0; you pass Curse to your left; three passes Silver to you",
-        "you pass Curse to your left; passes a card to the left; three passes Silver to you",
-        "Gold",
-    ),
-    (
-        "P1: hand Copper | P2: hand Secret Passage, Gold; top 2 Estate; deck 3 Copper",
-        "Secret Passage, Gold, under 2",
-        "Secret Passage; puts a card onto the deck; chooses: under 2 cards; $0",
-        "draws 2 cards; puts a card onto the deck; chooses: under 2 cards",
-        "Gold",
-    ),
-    (
-        "P1: hand Copper | P2: hand Haven, Gold; deck Estate",
-        "Haven, Gold",
-        "Haven; $0",
-        "draws 1 card; sets aside a card",
-        "Gold",
-    ),
-    (
-        "P1: hand Copper | P2: hand Native Village; top Gold",
-        "Native Village, set_aside",
-        "puts a card onto the mat of Native Village; $0",
-        "looks at 1 card; puts a card onto the mat of Native Village",
-        "Gold",
-    ),
-    (
-        "P1: hand Copper | P2: hand Native Village; village Estate",
-        "Native Village, take",
-        "puts 1 card into the hand; $0",
-        "",
-        "Estate",
-    ),
-    (
-        "P1: hand Copper | P2: hand Island, Estate",
-        "Island",
-        "Island; puts Island, Estate onto the mat of Island; $0",
-        "",
-        "Copper",
-    ),
-    ("P1: hand Copper | P2: hand Blockade", "Blockade, Silver", "Blockade; gains Silver, set aside; $0", "", "Copper"),
-    (
-        "P1: hand Copper | P2: hand Bishop, Duchy, Estate",
-        "Bishop, Duchy, pass",
-        "Bishop; takes 1 VP; trashes Duchy; takes 2 VP; $1",
-        "",
-        "Copper",
-    ),
-    (
-        "P1: hand Pirate | P2: hand Worker's Village, 3 Copper",
-        "Worker's Village, Silver, Pirate",
-        "Worker's Village; $3; buys Silver; you play Pirate",
-        "",
-        "Estate",
-    ),
-    (
-        "P1: hand Copper | P2: hand War Chest | P3: hand Estate",
-        "War Chest, Duchy, Silver",
-        "War Chest; gains Silver; $0; three names Duchy",
-        "three names Duchy; gains Silver",
-        "Estate",
-    ),
-    (
-        "P1: hand Copper | P2: hand Crystal Ball, Estate; top Gold",
-        "Crystal Ball, play",
-        "Crystal Ball; chooses: play it; $4",
-        "looks at 1 card; chooses: play it; plays Gold",
-        "Copper",
-    ),
-    (
-        "P1: hand Copper | P2: hand Collection, Bishop; due 2 Caravan, Wharf; deck 4 Copper | turn: P2, start phase",
-        "Bishop, Copper, pass, Collection, Bishop",
-        "resolves Caravan x2, Wharf of the last turn; Bishop, Collection; takes 1 VP; trashes Copper; $6; buys Bishop; "
-        "takes 1 VP",
-        "resolves Caravan of the last turn; draws 1 card; resolves Caravan",
-        "Estate",
-    ),
-]
+TURNS = """
+P1: hand Estate; top Gold, Estate; deck Copper | P2: hand Thief; deck Copper | P3: hand Estate; top Silver / Copper
+    Thief, Silver, pass -> gains Silver; $0; three trashes Silver; you reveal Gold, Estate; you trash Gold; you discard
+        Estate
+    three reveals Silver; three trashes Silver; gains Silver; you reveal Gold, Estate; you trash
+P1: hand 5 Copper | P2: hand Throne Room, Witch; deck 9 Copper / Estate
+    Throne Room, Witch -> Throne Room, Witch, Witch again; $4; you gain Curse x2
+    draws 2 cards; you gain Curse; plays Witch again; draws 2 cards; you gain Curse
+P1: hand 5 Copper | P2: hand Sentry; top Village, Gold, Duchy / Gold
+    Sentry, pass, pass, Gold -> Sentry; puts 2 cards onto the deck
+    draws 1 card; looks at 2 cards; puts 2 cards onto the deck
+P1: hand 5 Copper | P2: hand Artisan, Duchy / Duchy
+    Artisan, Silver, Duchy -> Artisan; gains Silver to the hand; puts a card onto the deck; $2
+P1: hand Estate, Copper | P2: hand Bureaucrat / Copper
+    Bureaucrat -> Bureaucrat; gains Silver onto the deck; $0; you put Estate onto your deck
+P1: hand 2 Copper | P2: hand Bureaucrat / Estate
+    Bureaucrat -> $0; you reveal Copper x2
+P1: hand Copper | P2: hand Vassal; top Gold / Copper
+    Vassal -> Vassal; discards Gold; $2
+P1: hand Copper | P2: hand Chancellor; deck 3 Gold / Gold
+    Chancellor, Chancellor -> Chancellor; puts the deck into the discard pile; $2
+P1: hand Curse | P2: hand Masquerade, Gold, Estate | P3: hand Duchy, Silver / Gold
+    Masquerade, Gold, Silver, pass -> Masquerade; passes a card to the left; $0; you pass Curse to your left; three
+        passes Silver to you
+    you pass Curse to your left; passes a card to the left; three passes Silver to you
+P1: hand Copper | P2: hand Secret Passage, Gold; top 2 Estate; deck 3 Copper / Gold
+    Secret Passage, Gold, under 2 -> Secret Passage; puts a card onto the deck; chooses: under 2 cards; $0
+    draws 2 cards; puts a card onto the deck; chooses: under 2 cards
+P1: hand Copper | P2: hand Haven, Gold; deck Estate / Gold
+    Haven, Gold -> Haven; $0
+    draws 1 card; sets aside a card
+P1: hand Copper | P2: hand Native Village; top Gold / Gold
+    Native Village, set_aside -> puts a card onto the mat of Native Village; $0
+    looks at 1 card; puts a card onto the mat of Native Village
+P1: hand Copper | P2: hand Native Village; village Estate / Estate
+    Native Village, take -> puts 1 card into the hand; $0
+P1: hand Copper | P2: hand Island, Estate / Copper
+    Island -> Island; puts Island, Estate onto the mat of Island; $0
+P1: hand Copper | P2: hand Blockade / Copper
+    Blockade, Silver -> Blockade; gains Silver, set aside; $0
+P1: hand Copper | P2: hand Bishop, Duchy, Estate / Copper
+    Bishop, Duchy, pass -> Bishop; takes 1 VP; trashes Duchy; takes 2 VP; $1
+P1: hand Pirate | P2: hand Worker's Village, 3 Copper / Estate
+    Worker's Village, Silver, Pirate -> Worker's Village; $3; buys Silver; you play Pirate
+P1: hand Copper | P2: hand War Chest | P3: hand Estate / Estate
+    War Chest, Duchy, Silver -> War Chest; gains Silver; $0; three names Duchy
+    three names Duchy; gains Silver
+P1: hand Copper | P2: hand Crystal Ball, Estate; top Gold / Copper
+    Crystal Ball, play -> Crystal Ball; chooses: play it; $4
+    looks at 1 card; chooses: play it; plays Gold
+P1: hand Copper | P2: hand Collection, Bishop; due 2 Caravan, Wharf; deck 4 Copper | turn: P2, start phase / Estate
+    Bishop, Copper, pass, Collection, Bishop -> resolves Caravan x2, Wharf of the last turn; Bishop, Collection; takes 1
+        VP; trashes Copper; $6; buys Bishop; takes 1 VP
+    resolves Caravan of the last turn; draws 1 card; resolves Caravan
+"""
+"""A position and a card that the first player does not see, the choices of the second player and the end of the line
+that the first one is told, and a part of the story. A line that is indented further continues the one before it."""
+
+
+def cases():
+    """Yield position, unseen card, choices, line and story of each turn of TURNS."""
+    for head, rest in re.findall(r"^(P1.*)\n((?: .*\n)+)", re.sub(r"\n {8}", " ", TURNS), re.MULTILINE):
+        (choices, line), *story = (part.strip().split(" -> ") for part in rest.splitlines())
+        yield *head.split(" / "), choices, line, "".join(story[0] if story else [])
 
 
 def test_an_extra_turn_is_told():
@@ -217,7 +157,7 @@ def test_an_extra_turn_is_told():
 
 
 def test_a_turn_of_an_opponent_is_told_with_what_everybody_saw():
-    for position, choices, line, story, unseen in TURNS:
+    for position, unseen, choices, line, story in cases():
         kingdom = kingdom_of(position, choices, "Village")
         game = DominionGame.from_position(f"{position.replace('P2: ', 'P2: turns 3; ')} | turn: P2", kingdom)
         game.play_treasures_automatically(*range(game.n_players))

@@ -17,75 +17,58 @@ def again(past, move, times):
     return past[-times:] == (move,) * times
 
 
-def jaw_worm(past, r, hard):
-    if not past:
-        return "Chomp"
-    if r < 25:
-        return {"Bellow": 5625, "Thrash": 4375} if again(past, "Chomp", 1) else "Chomp"
-    if r < 55:
-        return {"Chomp": 357, "Bellow": 643} if again(past, "Thrash", 2) else "Thrash"
-    return {"Chomp": 416, "Thrash": 584} if again(past, "Bellow", 1) else "Bellow"
+def by_roll(rows, hard_rows=None, first=""):
+    """Return a function of ROLLS with rows of (upper limit of the roll, move, times, other moves).
 
+    The other moves replace the move after it was made `times` times in a row.
+    """
 
-def louse(other):
     def choose(past, r, hard):
-        if r < 25:
-            return "Bite" if again(past, other, 1 if hard else 2) else other
-        return other if again(past, "Bite", 2) else "Bite"
+        if first and not past:
+            return first
+        move, times, others = next(row for limit, *row in (hard_rows if hard and hard_rows else rows) if r < limit)
+        return others if again(past, move, times) else move
 
     return choose
+
+
+JAW_WORM = [
+    (25, "Chomp", 1, {"Bellow": 5625, "Thrash": 4375}),
+    (55, "Thrash", 2, {"Chomp": 357, "Bellow": 643}),
+    (100, "Bellow", 1, {"Chomp": 416, "Thrash": 584}),
+]
+ACID_EASY = [
+    (30, "Corrosive Spit", 2, {"Tackle": 1, "Lick": 1}),
+    (70, "Tackle", 1, {"Corrosive Spit": 40, "Lick": 60}),
+    (100, "Lick", 2, {"Corrosive Spit": 40, "Tackle": 60}),
+]
+ACID_M = [
+    (40, "Corrosive Spit", 2, {"Tackle": 1, "Lick": 1}),
+    (80, "Tackle", 2, {"Corrosive Spit": 1, "Lick": 1}),
+    (100, "Lick", 1, {"Corrosive Spit": 40, "Tackle": 60}),
+]
+ACID_L = [
+    (40, "Corrosive Spit", 2, {"Tackle": 60, "Lick": 40}),
+    (70, "Tackle", 2, {"Corrosive Spit": 60, "Lick": 40}),
+    (100, "Lick", 1, {"Corrosive Spit": 40, "Tackle": 60}),
+]
+
+
+def either(share, move, other, times=(2, 1), other_times=2):
+    """Return a function of ROLLS: `share` percent of rolls give a move, the others another move.
+
+    `times` are the repetitions of the move after which the other move follows: easy and hard.
+    """
+    return by_roll(*([(share, move, n, other), (100, other, other_times, move)] for n in times))
+
+
+SPIKE_SLIME = by_roll(*([(30, "Flame Tackle", 2, "Lick"), (100, "Lick", times, "Flame Tackle")] for times in (2, 1)))
 
 
 def acid_s(past, r, hard):
     if not past:
         return "Lick" if hard else {"Lick": 1, "Tackle": 1}
     return "Lick" if past[-1] == "Tackle" else "Tackle"
-
-
-def acid_early(past, r):
-    if r < 30:
-        return {"Tackle": 1, "Lick": 1} if again(past, "Corrosive Spit", 2) else "Corrosive Spit"
-    if r < 70:
-        return {"Corrosive Spit": 40, "Lick": 60} if again(past, "Tackle", 1) else "Tackle"
-    return {"Corrosive Spit": 40, "Tackle": 60} if again(past, "Lick", 2) else "Lick"
-
-
-def acid_m(past, r, hard):
-    if not hard:
-        return acid_early(past, r)
-    if r < 40:
-        return {"Tackle": 1, "Lick": 1} if again(past, "Corrosive Spit", 2) else "Corrosive Spit"
-    if r < 80:
-        return {"Corrosive Spit": 1, "Lick": 1} if again(past, "Tackle", 2) else "Tackle"
-    return {"Corrosive Spit": 40, "Tackle": 60} if again(past, "Lick", 1) else "Lick"
-
-
-def acid_l(past, r, hard):
-    if not hard:
-        return acid_early(past, r)
-    if r < 40:
-        return {"Tackle": 60, "Lick": 40} if again(past, "Corrosive Spit", 2) else "Corrosive Spit"
-    if r < 70:
-        return {"Corrosive Spit": 60, "Lick": 40} if again(past, "Tackle", 2) else "Tackle"
-    return {"Corrosive Spit": 40, "Tackle": 60} if again(past, "Lick", 1) else "Lick"
-
-
-def spike(past, r, hard):
-    if r < 30:
-        return "Lick" if again(past, "Flame Tackle", 2) else "Flame Tackle"
-    return "Flame Tackle" if again(past, "Lick", 1 if hard else 2) else "Lick"
-
-
-def fungi_beast(past, r, hard):
-    if r < 60:
-        return "Grow" if again(past, "Bite", 2) else "Bite"
-    return "Bite" if again(past, "Grow", 1) else "Grow"
-
-
-def blue_slaver(past, r, hard):
-    if r >= 40 and not again(past, "Stab", 2):
-        return "Stab"
-    return "Stab" if again(past, "Rake", 1 if hard else 2) else "Rake"
 
 
 def red_slaver(past, r, hard):
@@ -117,10 +100,12 @@ def gremlin_nob(past, r, hard):
 
 
 ROLLS = {
-    "Jaw Worm": jaw_worm, "Red Louse": louse("Grow"), "Green Louse": louse("Spit Web"), "Acid Slime (S)": acid_s,
-    "Acid Slime (M)": acid_m, "Acid Slime (L)": acid_l, "Spike Slime (M)": spike, "Spike Slime (L)": spike,
-    "Fungi Beast": fungi_beast, "Blue Slaver": blue_slaver, "Red Slaver": red_slaver, "Looter": looter,
-    "Gremlin Nob": gremlin_nob,
+    "Jaw Worm": by_roll(JAW_WORM, first="Chomp"), "Red Louse": either(25, "Grow", "Bite"),
+    "Green Louse": either(25, "Spit Web", "Bite"), "Acid Slime (S)": acid_s,
+    "Acid Slime (M)": by_roll(ACID_EASY, ACID_M), "Acid Slime (L)": by_roll(ACID_EASY, ACID_L),
+    "Spike Slime (M)": SPIKE_SLIME, "Spike Slime (L)": SPIKE_SLIME,
+    "Fungi Beast": either(60, "Bite", "Grow", (2, 2), 1), "Blue Slaver": either(40, "Rake", "Stab"),
+    "Red Slaver": red_slaver, "Looter": looter, "Gremlin Nob": gremlin_nob,
 }  # fmt: skip
 
 SEAR = "Sear, Tackle, Sear, Inflame, Tackle, Sear, Inferno"

@@ -190,9 +190,6 @@ def test_tokens_decide_whether_a_gain_wins_the_game():
 GRAND = ("Province", "Grand Market", "Gold", "Silver")
 MINT = ("Mint if count_in_deck(Mint) < 1", "Gold", "Silver")
 ULTIMATE = ("Province if total_money > 18", "Gold", "Silver")
-TACTICIAN = (
-    "P1: hand Tactician, Vault, 5 Copper, 2 Silver, Estate; deck 9 Copper | in play: Tactician | turn: P1, 2 actions"
-)
 LISTS = [
     # Mint trashes the Treasures in play: those that are not needed stay in hand.
     *((f"P1: hand Gold, 3 Silver, Copper {TREASURES}", played, MINT, chosen) for played, chosen in (

@@ -13,39 +13,15 @@ from evodom.jit.vectors import in_numpy
 from evodom.nn import policy
 
 
-@njit
-def add_rows(rows, first, features, scales, sums):
-    vectors.add_rows(rows, first, features, scales, sums)
+def compiled(name):
+    """Return a compiled function that calls a loop of kernels."""
+    loop = getattr(vectors, name)
 
+    @njit
+    def call(*arguments):
+        return loop(*arguments)
 
-@njit
-def add_to_rows(rows, first, features, scales, back):
-    vectors.add_to_rows(rows, first, features, scales, back)
-
-
-@njit
-def add_outputs(rows, first, choices, sums):
-    vectors.add_outputs(rows, first, choices, sums)
-
-
-@njit
-def critic_total(rows, first, sums):
-    return vectors.critic_total(rows, first, sums)
-
-
-@njit
-def softmax(sums, choices, sharpness):
-    vectors.softmax(sums, choices, sharpness)
-
-
-@njit
-def softmax_with_logs(sums, choices, sharpness, logs):
-    return vectors.softmax_with_logs(sums, choices, sharpness, logs)
-
-
-@njit
-def backpropagate_outputs(rows, gradient, first, choices, sums, back):
-    vectors.backpropagate_outputs(rows, gradient, first, choices, sums, back)
+    return call
 
 
 def drawn(seed):
@@ -83,7 +59,7 @@ def test_a_simd_loop_equals_its_computation_with_numpy(name, seed):
         "backpropagate_outputs": (weights, weights + np.float32(1.0), OUTPUTS_OFFSET, choices, sums, back),
     }[name]
 
-    written, told = both(globals()[name], in_numpy(partial(getattr(policy, f"write_{name}"), vectors.SHAPE)), arguments)
+    written, told = both(compiled(name), in_numpy(partial(getattr(policy, f"write_{name}"), vectors.SHAPE)), arguments)
 
     for one, other in zip(written, told, strict=True):
         np.testing.assert_array_equal(one, other)
@@ -95,4 +71,4 @@ def test_arrays_that_are_not_contiguous_are_refused():
     weights, features, _, sums, _ = drawn(1)
 
     with pytest.raises(TypingError):
-        add_rows(weights[::2], 0, features, SCALES, sums)
+        compiled("add_rows")(weights[::2], 0, features, SCALES, sums)
