@@ -113,22 +113,3 @@ def test_unseen_cards_around_a_card_put_into_the_deck_are_drawn_as_from_a_shuffl
 
     n_gold = int(depth < 5)
     assert fits(counts, {(n, n_gold): p for n, p in hypergeometric(3, 7, 5 - n_gold).items()})
-
-
-def test_the_order_of_two_draws_does_not_matter():
-    """Five cards after five others are distributed like the first five."""
-    game = DominionGame.from_position("P1: deck 7 Copper, 3 Silver; hand Curse", seed=8)
-    counts = Counter()
-    slots = np.zeros(2, STATE)
-    slots[1] = game.state
-    for seed in np.random.SeedSequence(12).generate_state(effort(4_000, 800, 800), np.uint64):
-        slots[0] = slots[1]
-        state = slots[0]
-        state.deck_streams[0] = seed
-        draw(state, 0, 5)
-        first = int(state.cards[Zone.HAND, COPPER])
-        draw(state, 0, 5)
-        counts[int(state.cards[Zone.HAND, COPPER]) - first] += 1
-        assert state.n_cards[Zone.DECK] == state.n_cards[Zone.DISCARD] == 0
-
-    assert fits(counts, hypergeometric(7, 10, 5))

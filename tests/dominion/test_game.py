@@ -2,7 +2,6 @@
 
 import pytest
 
-from evodom.dominion.events import EventKind
 from evodom.dominion.game import DominionGame
 from evodom.errors import IllegalChoice
 from tests.dominion.helpers import after, asked, hand
@@ -46,12 +45,6 @@ def test_a_decision_is_cached_until_the_state_changes():
     assert [answer.name for answer in twin.decision.consequences] == [first.consequences[1].name]
 
 
-def test_draws_and_the_hand_of_the_clean_up_are_hidden_events():
-    game = after("P1: hand Smithy, Copper; deck 5 Gold | P2: hand Copper", "Smithy", "Copper", "pass", "pass")
-
-    assert {event.kind for event in game.events if not event.is_seen(None)} == {EventKind.DRAW, EventKind.DISCARD}
-
-
 def test_a_view_shows_the_own_hand_and_sizes_of_the_others():
     position = "P1: hand 2 Copper; deck 3 Gold | P2: hand Moat, Estate; top Silver; deck 4 Curse; discard Duchy"
     view = DominionGame.from_position(position).view(0)
@@ -75,16 +68,6 @@ def test_the_top_of_a_discard_pile_is_open():
     assert cellar.view(0).discard_tops[0] == "Estate"
     shuffled = cellar.enact("Smithy").view(0)
     assert (shuffled.discard_sizes[0], shuffled.discard_tops[0]) == (0, "")
-
-
-def test_a_game_without_a_log_has_the_same_states():
-    games = [DominionGame(n_players=2, seed=3, log=log) for log in (True, False)]
-    for game in games:
-        for _ in range(40):
-            game.enact(game.decision.consequences[0])
-
-    assert games[0].state == games[1].state
-    assert not games[1].events
 
 
 def test_agents_get_the_view_and_the_decision_of_their_seat():
