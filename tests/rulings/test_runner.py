@@ -21,67 +21,53 @@ pytestmark = pytest.mark.uncompiled
 
 CARDS_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "cards.md"
 
-CELLAR = {
-    "id": "cellar",
-    "setup": {
-        "players": [
-            {"hand": ["Cellar", "Estate", "Estate", "Silver"], "deck": ["Gold", "Province", "Copper"], "turns": 3},
-            {"hand": ["Copper"], "deck": [], "discard": ["Duchy"]},
-        ],
-        "kingdom": ["Cellar"],
-        "current": 0,
-        "turn": {"actions": 1, "buys": 2, "coins": 0, "phase": "action"},
-        "supply": {"Curse": 0},
-        "trash": ["Moat"],
-    },
-    "steps": [
-        {
-            "op": "play",
-            "card": "Cellar",
-            "decisions": [{"player": 0, "kind": "discard", "cards": ["Estate", "Estate"]}],
-        },
+
+def case(players, steps=(), expect=None, **setup):
+    """Return a case, as parsed from JSON."""
+    return {"setup": {"players": players, **setup}, "steps": list(steps), "expect": expect or {}}
+
+
+def play_of(card, *decisions, **options):
+    """Return a step that plays a card."""
+    return {"op": "play", "card": card, "decisions": list(decisions), **options}
+
+
+def decide(kind, player=0, **given):
+    """Return a decision of a player."""
+    return {"player": player, "kind": kind, **given}
+
+
+FINAL_PLAYERS = [
+    {"hand": ["Province", "Gold"], "deck": ["Copper"], "in_play": ["Silver", "Cellar"], "set_aside": [], "turns": 3}
+    | {"discard": ["Estate"] * 3},
+    {"hand_size": 1, "deck_size": 0, "discard_size": 1, "in_play": [], "turns": 1},
+]
+
+CELLAR = {"id": "cellar"} | case(
+    [
+        {"hand": ["Cellar", "Estate", "Estate", "Silver"], "deck": ["Gold", "Province", "Copper"], "turns": 3},
+        {"hand": ["Copper"], "deck": [], "discard": ["Duchy"]},
+    ],
+    [
+        play_of("Cellar", decide("discard", cards=["Estate", "Estate"])),
         {"op": "play_treasures", "cards": ["Silver"]},
         {"op": "buy", "card": "Estate"},
     ],
-    "expect": {
-        "actions": 1,
-        "buys": 1,
-        "coins": 0,
-        "current": 0,
-        "phase": "buy",
-        "game_over": False,
-        "scores": [9, 3],
-        "winners": [0],
-        "trash": ["Moat"],
-        "supply": {"Estate": 7, "Curse": 0, "Moat": 0},
-        "players": [
-            {
-                "hand": ["Province", "Gold"],
-                "deck": ["Copper"],
-                "discard": ["Estate", "Estate", "Estate"],
-                "in_play": ["Silver", "Cellar"],
-                "set_aside": [],
-                "turns": 3,
-            },
-            {"hand_size": 1, "deck_size": 0, "discard_size": 1, "in_play": [], "turns": 1},
-        ],
-    },
-}
+    {"actions": 1, "buys": 1, "coins": 0, "current": 0, "phase": "buy", "game_over": False, "scores": [9, 3]}
+    | {"winners": [0], "trash": ["Moat"], "supply": {"Estate": 7, "Curse": 0, "Moat": 0}, "players": FINAL_PLAYERS},
+    kingdom=["Cellar"],
+    current=0,
+    turn={"actions": 1, "buys": 2, "coins": 0, "phase": "action"},
+    supply={"Curse": 0},
+    trash=["Moat"],
+)
 
-SENTRY = {
-    "setup": {
-        "players": [{"hand": ["Sentry"], "deck": ["Gold", "Estate", "Duchy", "Silver"]}, {}],
-        "kingdom": ["Sentry"],
-    },
-    "steps": [
-        {
-            "op": "play",
-            "card": "Sentry",
-            "decisions": [{"player": 0, "kind": "sentry", "answer": {"trash": ["Estate"], "topdeck": ["Duchy"]}}],
-        }
-    ],
-    "expect": {"players": [{"deck": ["Duchy", "Silver"]}], "trash": ["Estate"]},
-}
+SENTRY = case(
+    [{"hand": ["Sentry"], "deck": ["Gold", "Estate", "Duchy", "Silver"]}, {}],
+    [play_of("Sentry", decide("sentry", answer={"trash": ["Estate"], "topdeck": ["Duchy"]}))],
+    {"players": [{"deck": ["Duchy", "Silver"]}], "trash": ["Estate"]},
+    kingdom=["Sentry"],
+)
 
 SETUP = {
     "id": "setup",
@@ -119,8 +105,7 @@ def paths(node, *above):
 def play(decisions, hand=("Cellar", "Estate", "Estate"), card="Cellar", **options):
     """Return the mismatches after playing a card with these decisions."""
     players = [{"hand": list(hand), "deck": ["Gold", "Gold"]}, {"hand": ["Moat", "Copper", "Copper", "Copper"]}]
-    step = {"op": "play", "card": card, "decisions": decisions, **options}
-    return run({"setup": {"players": players, "kingdom": []}, "steps": [step], "expect": {}})
+    return run(case(players, [play_of(card, *decisions, **options)], kingdom=[]))
 
 
 # Mismatches.
@@ -168,17 +153,14 @@ def test_setup_cases_compare_piles_and_each_player():
 
 
 def test_a_deck_is_compared_in_order_unless_it_was_shuffled():
-    case = {
-        "setup": {"players": [{"hand": [], "deck": ["Silver", "Gold"]}, {}]},
-        "expect": {"players": [{"deck": ["Gold", "Silver"]}]},
-    }
-    shuffled = {
-        "setup": {"players": [{"hand": ["Bureaucrat", "Moat"], "discard": ["Gold", "Silver", "Copper", "Duchy"]}, {}]},
-        "steps": [{"op": "play", "card": "Bureaucrat"}, {"op": "end_turn"}],
-        "expect": {"players": [{"hand_size": 5, "deck_size": 2, "deck": []}]},
-    }
+    ordered = case([{"hand": [], "deck": ["Silver", "Gold"]}, {}], expect={"players": [{"deck": ["Gold", "Silver"]}]})
+    shuffled = case(
+        [{"hand": ["Bureaucrat", "Moat"], "discard": ["Gold", "Silver", "Copper", "Duchy"]}, {}],
+        [play_of("Bureaucrat"), {"op": "end_turn"}],
+        {"players": [{"hand_size": 5, "deck_size": 2, "deck": []}]},
+    )
 
-    assert run(case) == ["deck of player 0: expected Gold, Silver; got Silver, Gold"]
+    assert run(ordered) == ["deck of player 0: expected Gold, Silver; got Silver, Gold"]
     assert "got shuffled" in run(shuffled)[0]
 
 
@@ -186,29 +168,21 @@ def test_a_deck_is_compared_in_order_unless_it_was_shuffled():
 def test_a_card_under_shuffled_cards_must_lie_at_its_place(place):
     deck = ["Copper"] * 5
     deck.insert(place, "Island")
-    case = {
-        "setup": {
-            "players": [{"hand": ["Secret Passage", "Island"], "deck": ["Gold"], "discard": ["Copper"] * 6}, {}],
-            "kingdom": ["Island", "Secret Passage"],
-        },
-        "steps": [
-            {
-                "op": "play",
-                "card": "Secret Passage",
-                "decisions": [{"kind": "put", "card": "Island"}, {"kind": "position", "answer": 3}],
-            }
-        ],
-        "expect": {"players": [{"deck": deck}]},
-    }
-    assert (run(case) == []) == (place == 3)
+    put_under_three = case(
+        [{"hand": ["Secret Passage", "Island"], "deck": ["Gold"], "discard": ["Copper"] * 6}, {}],
+        [play_of("Secret Passage", {"kind": "put", "card": "Island"}, {"kind": "position", "answer": 3})],
+        {"players": [{"deck": deck}]},
+        kingdom=["Island", "Secret Passage"],
+    )
+    assert (run(put_under_three) == []) == (place == 3)
 
 
 def test_a_known_card_on_a_shuffled_deck_must_lie_on_top():
-    known = {
-        "setup": {"players": [{"hand": ["Harbinger", "Bureaucrat"], "discard": ["Gold"] * 3}, {}]},
-        "steps": [{"op": "play", "card": "Harbinger"}, {"op": "play", "card": "Bureaucrat"}],
-        "expect": {"players": [{"deck": ["Silver", "Gold", "Gold"]}]},
-    }
+    known = case(
+        [{"hand": ["Harbinger", "Bureaucrat"], "discard": ["Gold"] * 3}, {}],
+        [play_of("Harbinger"), play_of("Bureaucrat")],
+        {"players": [{"deck": ["Silver", "Gold", "Gold"]}]},
+    )
 
     assert run(known) == []
     assert run(changed(known, ["Gold", "Silver", "Gold"], "expect", "players", 0, "deck")) == [
@@ -220,9 +194,9 @@ def test_a_known_card_on_a_shuffled_deck_must_lie_on_top():
 
 
 def test_a_step_is_illegal_exactly_if_it_is_marked():
-    case = changed(CELLAR, "Gold", "steps", 2, "card")
-
-    assert run(case) == ["step 3, buy Gold: Gold cannot be bought now (Actions: 1, Buys: 2, coins: 2, treasure phase)."]
+    assert run(changed(CELLAR, "Gold", "steps", 2, "card")) == [
+        "step 3, buy Gold: Gold cannot be bought now (Actions: 1, Buys: 2, coins: 2, treasure phase)."
+    ]
 
     [mismatch] = run(changed(CELLAR, True, "steps", 0, "illegal"))
 
@@ -230,15 +204,11 @@ def test_a_step_is_illegal_exactly_if_it_is_marked():
 
 
 def test_an_illegal_step_leaves_the_game_as_it_was():
-    case = changed(SENTRY, True, "steps", 0, "illegal")
-    case["steps"][0]["decisions"][0]["answer"]["discard"] = ["Copper"]
-    case["expect"] = {
-        "actions": 1,
-        "trash": [],
-        "players": [{"hand": ["Sentry"], "deck": ["Gold", "Estate", "Duchy", "Silver"]}],
-    }
+    illegal = changed(SENTRY, True, "steps", 0, "illegal")
+    illegal["steps"][0]["decisions"][0]["answer"]["discard"] = ["Copper"]
+    players = [{"hand": ["Sentry"], "deck": ["Gold", "Estate", "Duchy", "Silver"]}]
 
-    assert run(case) == []
+    assert run(illegal | {"expect": {"actions": 1, "trash": [], "players": players}}) == []
 
 
 def test_a_choice_is_given_by_any_key_and_form_and_may_be_declined():
@@ -258,53 +228,51 @@ def test_a_choice_is_given_by_any_key_and_form_and_may_be_declined():
 def test_true_takes_the_only_card_on_offer():
     one, two = ("Moneylender", "Copper"), ("Throne Room", "Moat", "Market")
 
-    assert play([{"player": 0, "kind": "trash_copper", "answer": True}], one, "Moneylender") == []
-    refused = play([{"player": 0, "kind": "throne", "answer": True}], two, "Throne Room")
+    assert play([decide("trash_copper", answer=True)], one, "Moneylender") == []
+    refused = play([decide("throne", answer=True)], two, "Throne Room")
     assert "Moat, Market" in refused[0]
 
 
 def test_an_answer_without_a_question_is_illegal_unless_it_declines():
     for decision, where in [
-        ({"player": 0, "kind": "discard", "cards": ["Estate"] * 3}, "discard of player 0 (Estate)"),
-        ({"player": 1, "kind": "discard", "cards": ["Estate"]}, "discard of player 1 (Estate)"),
-        ({"player": 0, "kind": "trash", "cards": ["Estate"]}, "trash of player 0 (Estate)"),
-        ({"player": 1, "kind": "reveal_moat", "answer": True}, "reveal_moat of player 1 (yes)"),
-        ({"player": 0, "kind": "discard", "cards": ["Gold"]}, "Gold cannot be chosen. Allowed: Estate"),
+        (decide("discard", cards=["Estate"] * 3), "discard of player 0 (Estate)"),
+        (decide("discard", 1, cards=["Estate"]), "discard of player 1 (Estate)"),
+        (decide("trash", cards=["Estate"]), "trash of player 0 (Estate)"),
+        (decide("reveal_moat", 1, answer=True), "reveal_moat of player 1 (yes)"),
+        (decide("discard", cards=["Gold"]), "Gold cannot be chosen. Allowed: Estate"),
     ]:
         assert where in play([decision])[0]
-    declining = [{"player": 1, "kind": "reveal_moat", "answer": False}, {"player": 0, "kind": "trash", "card": None}]
+    declining = [decide("reveal_moat", 1, answer=False), decide("trash", card=None)]
     assert play(declining) == []
-    buy = changed(CELLAR, [{"player": 0, "kind": "gain", "card": "Gold"}], "steps", 2, "decisions")
+    buy = changed(CELLAR, [decide("gain", card="Gold")], "steps", 2, "decisions")
     assert "gain of player 0" in run(buy)[0]
 
 
 def test_a_required_choice_needs_an_answer_with_enough_cards():
     hand = ("Remodel", "Estate", "Copper")
-    none = {"player": 1, "kind": "discard", "cards": []}
+    none = decide("discard", 1, cards=[])
 
     assert "player 0 is asked for trash and has no answer" in play([], hand, "Remodel")[0]
-    assert "must choose more" in play([{"player": 0, "kind": "trash", "card": None}], hand, "Remodel")[0]
+    assert "must choose more" in play([decide("trash", card=None)], hand, "Remodel")[0]
     assert "must choose more" in play([none], ("Militia",), "Militia")[0]
 
 
 def test_another_list_of_sentry_overrides_keep():
     lists = {"order": ["Estate", "Copper"], "keep": ["Copper", "Estate"]}
-    setup = {"players": [{"hand": ["Sentry"], "deck": ["Gold", "Copper", "Estate"]}]}
+    players = [{"hand": ["Sentry"], "deck": ["Gold", "Copper", "Estate"]}]
     for keys in (("keep", "order"), ("order", "keep")):
         decision = {"kind": "sentry", "answer": {key: lists[key] for key in keys}}
-        step = {"op": "play", "card": "Sentry", "decisions": [decision]}
-        assert run({"setup": setup, "steps": [step], "expect": {"players": [{"deck": lists["order"]}]}}) == []
+        assert run(case(players, [play_of("Sentry", decision)], {"players": [{"deck": lists["order"]}]})) == []
 
 
 def test_cards_that_must_be_chosen_may_be_decided_one_by_one():
     hand = ["Militia", "Poacher"]
     victim = {"hand": ["Gold", "Estate", "Copper", "Copper", "Curse"]}
     estate, curse = ({"player": 1, "kind": "discard", "card": name} for name in ("Estate", "Curse"))
-    setup = {"players": [{"hand": hand}, victim], "kingdom": hand}
+    expected = {"players": [{}, {"discard": ["Curse", "Estate"]}]}
 
     def militia(*decisions):
-        step = {"op": "play", "card": "Militia", "decisions": list(decisions)}
-        return run({"setup": setup, "steps": [step], "expect": {"players": [{}, {"discard": ["Curse", "Estate"]}]}})
+        return run(case([{"hand": hand}, victim], [play_of("Militia", *decisions)], expected, kingdom=hand))
 
     assert militia(estate, curse) == []
     assert "must choose more" in militia(estate)[0]
@@ -312,9 +280,9 @@ def test_cards_that_must_be_chosen_may_be_decided_one_by_one():
 
 
 def test_an_answer_to_another_choice_is_not_filled_up_from_the_next():
-    decisions = [{"player": 0, "kind": "trash", "cards": ["Copper"] * 5}, {"player": 0, "kind": "trash", "cards": []}]
+    decisions = [decide("trash", cards=["Copper"] * 5), decide("trash", cards=[])]
     hand = ("Throne Room", "Chapel", *["Copper"] * 6)
-    throne = {"player": 0, "kind": "throne", "card": "Chapel"}
+    throne = decide("throne", card="Chapel")
 
     assert "trash of player 0 (Copper)" in play([throne, *decisions], hand, "Throne Room")[0]
 
@@ -324,79 +292,63 @@ def test_an_answer_to_another_choice_is_not_filled_up_from_the_next():
 
 def caravans(*decisions):
     """Return the game's mismatches after the start of a turn with a Clerk in hand, and two effects due with choices."""
-    setup = {
-        "players": [
-            {
-                "hand": ["Tide Pools", "Sailor"],
-                "deck": ["Estate"] * 3 + ["Clerk", "Gold", "Silver", "Copper", "Copper"],
-            },
-            {"hand": ["Copper"], "deck": ["Copper"] * 5},
-        ],
-        "kingdom": ["Tide Pools", "Sailor", "Clerk"],
-    }
-    plays = [{"op": "play", "card": name} for name in ("Tide Pools", "Sailor")]
-    steps = [*plays, {"op": "end_turn"}, {"op": "end_turn", "decisions": list(decisions)}]
-    return lambda **expect: run({"setup": setup, "steps": steps, "expect": {"current": 0, **expect}})
+    deck = ["Estate"] * 3 + ["Clerk", "Gold", "Silver", "Copper", "Copper"]
+    players = [{"hand": ["Tide Pools", "Sailor"], "deck": deck}, {"hand": ["Copper"], "deck": ["Copper"] * 5}]
+    ends = [{"op": "end_turn"}, {"op": "end_turn", "decisions": list(decisions)}]
+    steps = [play_of("Tide Pools"), play_of("Sailor"), *ends]
+    kingdom = ["Tide Pools", "Sailor", "Clerk"]
+    return lambda **expect: run(case(players, steps, {"current": 0, **expect}, kingdom=kingdom))
 
 
 def test_the_start_of_a_turn_follows_the_order_of_the_case():
-    order = {"player": 0, "kind": "order_effects", "cards": ["Sailor", "Tide Pools"]}
-    clerk = {"player": 0, "kind": "play_clerk", "answer": True}
-    trash_gold = {"player": 0, "kind": "trash", "card": "Gold"}
-    discards = [{"player": 0, "kind": "discard", "cards": cards} for cards in (["Gold", "Copper"], ["Clerk", "Copper"])]
+    order, clerk = decide("order_effects", cards=["Sailor", "Tide Pools"]), decide("play_clerk", answer=True)
+    trash_gold, silver = decide("trash", card="Gold"), decide("discard", cards=["Silver", "Copper"])
+    discards = [decide("discard", cards=cards) for cards in (["Gold", "Copper"], ["Clerk", "Copper"])]
     copper = [{"hand": ["Copper"], "in_play": ["Tide Pools", "Sailor", "Clerk"]}, {"hand_size": 4}]
 
     assert caravans(discards[1])(coins=2, players=[{"hand": ["Copper", "Gold", "Silver"]}]) == []
     assert caravans(order, trash_gold, discards[1])(coins=2, trash=["Gold"]) == []
     assert "Gold cannot be chosen" in caravans(order, trash_gold, discards[0])()[0]
     assert "Gold cannot be chosen" in caravans(discards[0], trash_gold)()[0]
-    assert caravans(clerk, order, trash_gold, {**discards[0], "cards": ["Silver", "Copper"]})(players=copper) == []
-    assert caravans(order, trash_gold, {**discards[0], "cards": ["Silver", "Copper"]}, clerk)(players=copper) == []
+    assert caravans(clerk, order, trash_gold, silver)(players=copper) == []
+    assert caravans(order, trash_gold, silver, clerk)(players=copper) == []
     assert "play_clerk of player 0 (yes)" in caravans(discards[1], clerk)()[0]
-    assert (
-        caravans({**order, "cards": ["Clerk", "Tide Pools"]}, clerk, {**discards[0], "cards": ["Gold", "Copper"]})(
-            coins=4
-        )
-        == []
-    )
-    assert (
-        caravans(discards[1], {**clerk, "answer": False}, {**order, "answer": None}, {**clerk, "if_asked": True})()
-        == []
-    )
+    assert caravans({**order, "cards": ["Clerk", "Tide Pools"]}, clerk, discards[0])(coins=4) == []
+    declined = {**clerk, "answer": False}, {**order, "answer": None}, {**clerk, "if_asked": True}
+    assert caravans(discards[1], *declined)() == []
 
 
 def test_mats_tokens_and_cards_in_play_of_any_player_are_set_up_and_compared():
     mats = {"Island": ["Island", "Duchy"], "Native Village": {"Gold": 2}}
-    setup = {"players": [{}, {"mats": mats, "vp_tokens": 3, "in_play": ["Caravan"], "hand": ["Island"]}]}
-    expected = {"mats": dict(mats), "vp_tokens": 3, "in_play": ["Caravan"], "set_aside": []}
-    case = {"setup": setup, "expect": {"scores": [0, 10], "players": [None, expected]}}
+    given = {"mats": mats, "vp_tokens": 3, "in_play": ["Caravan"]}
+    expected = {"scores": [0, 10], "players": [None, deepcopy(given) | {"set_aside": []}]}
+    with_mats = case([{}, given | {"hand": ["Island"]}], expect=expected)
 
-    assert run(case) == []
+    assert run(with_mats) == []
     for path, value, mismatch in [
         (("mats", "Island"), [], "Island of player 1: expected nothing; got Duchy, Island"),
         (("mats",), {"Native Village": ["Gold"]}, "Native Village of player 1: expected Gold; got 2 Gold"),
         (("vp_tokens",), 0, "vp_tokens of player 1: expected 0, got 3"),
         (("in_play",), [], "in_play of player 1: expected nothing; got Caravan"),
     ]:
-        assert run(changed(case, value, "expect", "players", 1, *path)) == [mismatch]
+        assert run(changed(with_mats, value, "expect", "players", 1, *path)) == [mismatch]
 
 
 def test_a_forced_choice_may_be_declined_for_a_later_question_only():
-    setup = {"players": [{"hand": ["Bishop", "Gold"]}, {"hand": ["Curse"]}]}
-    none = {"player": 0, "kind": "trash", "card": None}
+    none = decide("trash", card=None)
 
     def bishop(*decisions):
-        return run({"setup": setup, "steps": [{"op": "play", "card": "Bishop", "decisions": decisions}], "expect": {}})
+        return run(case([{"hand": ["Bishop", "Gold"]}, {"hand": ["Curse"]}], [play_of("Bishop", *decisions)]))
 
     assert bishop() == bishop({**none, "if_asked": True}) == bishop({**none, "player": 1}) == []
     assert "player 0 must choose" in bishop(none)[0]
 
 
 def test_an_unanswered_crystal_ball_leaves_its_card():
-    setup = {"players": [{"hand": ["Crystal Ball", "Copper"], "deck": ["Estate"]}, {}]}
+    players = [{"hand": ["Crystal Ball", "Copper"], "deck": ["Estate"]}, {}]
     left = {"coins": 2, "players": [{"deck": ["Estate"]}]}
-    for decisions in ([], [{"player": 0, "kind": "choose", "answer": None}], [{"kind": "choose", "answer": "leave"}]):
-        assert run({"setup": setup, "steps": [{"op": "play_treasures", "decisions": decisions}], "expect": left}) == []
+    for decisions in ([], [decide("choose", answer=None)], [{"kind": "choose", "answer": "leave"}]):
+        assert run(case(players, [{"op": "play_treasures", "decisions": decisions}], left)) == []
 
 
 # The position.
