@@ -1,7 +1,9 @@
 """Draw an act's map as SVG: its rooms with their signs, and the ways between them."""
 
+import tomllib
 from collections.abc import Iterator, Sequence
 from html import escape
+from importlib.resources import files
 from itertools import pairwise
 from math import cos, hypot, pi, sin
 from typing import NamedTuple
@@ -57,83 +59,14 @@ class Sign(NamedTuple):
     parts: tuple[SignPart, ...]
 
 
-SKULL = (
-    SignPart(
-        "M 0 0.5 C 0.42 0.5 0.58 0.2 0.48 -0.1 C 0.43 -0.24 0.28 -0.24 0.28 -0.38 L 0.26 -0.62 "
-        "Q 0 -0.7 -0.26 -0.62 L -0.28 -0.38 C -0.28 -0.24 -0.43 -0.24 -0.48 -0.1 C -0.58 0.2 -0.42 0.5 0 0.5 Z"
-    ),
-    SignPart("M 0.1 0.04 L 0.38 0.14 Q 0.42 -0.14 0.22 -0.14 Q 0.1 -0.14 0.1 0.04 Z", cut=True),
-    SignPart("M -0.1 0.04 L -0.38 0.14 Q -0.42 -0.14 -0.22 -0.14 Q -0.1 -0.14 -0.1 0.04 Z", cut=True),
-    SignPart("M 0 -0.14 L 0.08 -0.3 L -0.08 -0.3 Z", cut=True),
-    SignPart("M -0.125 -0.45 L -0.075 -0.45 L -0.075 -0.7 L -0.125 -0.7 Z", cut=True),
-    SignPart("M -0.025 -0.45 L 0.025 -0.45 L 0.025 -0.7 L -0.025 -0.7 Z", cut=True),
-    SignPart("M 0.125 -0.45 L 0.075 -0.45 L 0.075 -0.7 L 0.125 -0.7 Z", cut=True),
-)
-HORNS = (
-    SignPart("M 0.24 0.5 Q 0.5 0.5 0.62 0.82 Q 0.9 0.3 0.5 0.12 Z"),
-    SignPart("M -0.24 0.5 Q -0.5 0.5 -0.62 0.82 Q -0.9 0.3 -0.5 0.12 Z"),
-)
-CROWN = (
-    SignPart("M -0.36 0.54 L -0.44 0.92 L -0.19 0.72 L 0 1 L 0.19 0.72 L 0.44 0.92 L 0.36 0.54 Q 0 0.66 -0.36 0.54 Z"),
-)
+_DRAWN = tomllib.loads(files(__package__).joinpath("signs.toml").read_text("utf-8"))
 
 SIGNS = {
-    Room.MONSTER: Sign(
-        "#5b5148",
-        (
-            SignPart(
-                "M -0.66 0.66 Q -0.5 0.34 -0.3 0.4 Q 0 0.5 0.3 0.4 Q 0.5 0.34 0.66 0.66 "
-                "C 0.8 0.1 0.55 -0.45 0 -0.66 C -0.55 -0.45 -0.8 0.1 -0.66 0.66 Z"
-            ),
-            SignPart("M 0.1 -0.02 L 0.46 0.18 Q 0.44 -0.16 0.22 -0.16 Z", cut=True),
-            SignPart("M -0.1 -0.02 L -0.46 0.18 Q -0.44 -0.16 -0.22 -0.16 Z", cut=True),
-            SignPart(
-                "M -0.26 -0.28 L -0.13 -0.34 L 0 -0.28 L 0.13 -0.34 L 0.26 -0.28 "
-                "Q 0.14 -0.48 0 -0.5 Q -0.14 -0.48 -0.26 -0.28 Z",
-                cut=True,
-            ),
-        ),
-    ),
-    Room.ELITE: Sign("#b8390e", (*HORNS, *SKULL)),
-    Room.EVENT: Sign("#0072b2", (SignPart("?", height=1.2),)),
-    Room.REST: Sign(
-        "#00795a",
-        (
-            SignPart(
-                "M 0.04 0.86 C 0.02 0.5 0.5 0.34 0.47 -0.06 C 0.45 -0.32 0.24 -0.44 0 -0.44 "
-                "C -0.26 -0.44 -0.46 -0.3 -0.46 -0.04 C -0.46 0.16 -0.36 0.22 -0.32 0.4 "
-                "C -0.22 0.34 -0.16 0.26 -0.14 0.14 C 0.02 0.3 0.1 0.56 0.04 0.86 Z"
-            ),
-            SignPart(
-                "M 0.04 0.16 C 0.02 -0.02 0.22 -0.08 0.2 -0.26 Q 0.16 -0.4 0 -0.4 "
-                "Q -0.17 -0.4 -0.19 -0.24 C -0.19 -0.08 0.02 -0.02 0.04 0.16 Z",
-                cut=True,
-            ),
-            SignPart("M -0.62 -0.44 L -0.56 -0.34 L 0.62 -0.68 L 0.56 -0.8 Z"),
-            SignPart("M 0.62 -0.44 L 0.56 -0.34 L -0.62 -0.68 L -0.56 -0.8 Z"),
-        ),
-    ),
-    Room.SHOP: Sign(
-        "#a86f00",
-        (
-            SignPart("M -0.16 0.44 L -0.36 0.8 Q -0.16 0.68 0 0.78 Q 0.16 0.68 0.36 0.8 L 0.16 0.44 Z"),
-            SignPart("M -0.17 0.36 C -0.6 0.1 -0.86 -0.66 -0.4 -0.7 L 0.4 -0.7 C 0.86 -0.66 0.6 0.1 0.17 0.36 Z"),
-            SignPart("$", cut=True, height=0.74),
-        ),
-    ),
-    Room.TREASURE: Sign(
-        "#8a3f86",
-        (
-            SignPart(
-                "M -0.66 0.08 L -0.66 0.22 C -0.66 0.5 -0.5 0.6 -0.3 0.6 L 0.3 0.6 "
-                "C 0.5 0.6 0.66 0.5 0.66 0.22 L 0.66 0.08 Z"
-            ),
-            SignPart("M -0.66 -0.02 L 0.66 -0.02 L 0.66 -0.58 L -0.66 -0.58 Z"),
-            SignPart("M -0.17 0.2 L 0.17 0.2 L 0.17 -0.14 Q 0 -0.36 -0.17 -0.14 Z", cut=True),
-            SignPart("M -0.07 0.1 L 0.07 0.1 L 0.07 -0.12 L -0.07 -0.12 Z"),
-        ),
-    ),
-    Room.BOSS: Sign("#2b2420", (*CROWN, *HORNS, *SKULL)),
+    Room[name]: Sign(
+        sign["colour"],
+        tuple(SignPart(**part) for outline in sign["outlines"] for part in _DRAWN["outlines"][outline]),
+    )
+    for name, sign in _DRAWN["rooms"].items()
 }
 """The signs of all rooms. They differ in shape, and their discs in colour and brightness."""
 
