@@ -20,12 +20,7 @@ from evodom.environments.vector import DominionVectorEnv
 from evodom.matches import Venue, load_agent, wins_against
 from evodom.statistics import wilson
 
-WIN_SHARE = 0.3  # share of the time after which small leads count as much as they do for winning
 N_CARDS = 21  # places of piles and of passing; the options of menus follow
-
-
-def close_lead(leads):  # a lead of 1 VP counts more than one of 41 over 40
-    return np.sign(leads) * np.log1p(abs(leads) / 4) / 4
 
 
 class Policy(nn.Module):
@@ -83,8 +78,7 @@ def main():
     while (share := (time.monotonic() - begin) / 60 / given.minutes) < 1:
         optimizer.param_groups[0]["lr"] = 2 * LEARNING_RATE * (1 - share)
         policy.known.clear()
-        rewards = {"reward": close_lead} if share > WIN_SHARE else {}
-        batch, observations, infos = play(envs, policy, observations, infos, 64, **rewards)
+        batch, observations, infos = play(envs, policy, observations, infos, n_steps=64)
         learn(policy, optimizer, batch, n_epochs=2, batch_size=4096)
     export(policy, "all_kingdoms.pt2", envs)
     trained, n_wins, kingdoms = load_agent("all_kingdoms.pt2"), 0.0, held_out_kingdoms(find_sets(given.sets))
