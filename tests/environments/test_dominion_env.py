@@ -300,7 +300,7 @@ def test_a_strategy_object_can_be_an_opponent():
         ({"players": 7}, "players is 7. Allowed: whole numbers from 2 to 6"),
         ({"players": "2"}, "players is '2'. Allowed: whole numbers from 2 to 6"),
         ({"kingdom": None}, "kingdom is missing. Allowed: a Kingdom, or a text"),
-        ({"seed": -1}, "seed is -1. Allowed: whole numbers from 0"),
+        ({"seed": -1}, "seed is -1. Allowed: a whole number from 0"),
         ({"sets": "Intrige"}, "no set named 'Intrige'. Did you mean Intrigue"),
         ({"opponents": ["big-money", "random"]}, "2 opponents are named for 1 seat. .* players=3"),
         ({"opponent": "big-money"}, "'opponent' is no argument. Allowed: .* players, sets, seed"),

@@ -10,6 +10,7 @@ from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, as_kingdom, find_sets
 from evodom.dominion.splits import SPLITS, TEST, draw_kingdom, held_out_kingdoms
 from evodom.errors import UsageError, short
 from evodom.matches.batch import START, Rows
+from evodom.options import checked_seed
 
 MAX_SLOTS = 64
 """Maximum number of kingdoms in play. More need more memory, and more of them are compiled at the start."""
@@ -25,12 +26,9 @@ Load = Callable[[int, Kingdom], None]
 
 def drawn_kingdom(kingdom: Kingdom | str, *, sets: str | Sequence[str] = DRAWN_SETS, seed: int = 0) -> Kingdom:
     """Return a kingdom. ``seed`` draws missing cards from ``sets``, and decides about Platinum and Colony."""
-    if not isinstance(seed, int) or seed < 0:
-        raise UsageError(f"seed is {short(seed)}. Allowed: whole numbers from 0.")
     if kingdom in SPLITS[1:] or isinstance(kingdom, list | tuple):
         raise UsageError(f"kingdom {short(kingdom)} needs observation='cards'. Add it, or name one kingdom.")
-
-    return as_kingdom(kingdom, seed=seed, sets=sets)
+    return as_kingdom(kingdom, seed=checked_seed(seed), sets=sets)
 
 
 class KingdomPool:
