@@ -33,6 +33,7 @@ from tests.cli.program import once
 from tests.crafted import save_evolved
 from tests.learning.small import KINGDOM
 from tests.networks import spoil_shipped_network
+from tests.sessions.helpers import Killed
 from tests.test_transcripts import BLOCK, ROOT
 
 DIFFERING = ("seconds", "command", "play", "list")
@@ -283,9 +284,6 @@ def test_another_seed_needs_overwrite_and_ctrl_c_saves_and_says_how_to_go_on(inv
 def test_a_search_killed_while_it_learns_or_evolves_continues_to_an_equal_answer(
     invoke, answers, store, monkeypatch, n_writes
 ):
-    class Killed(BaseException):
-        pass
-
     append, writes = Run.append, iter(range(n_writes))
 
     def append_or_die(self, generations, **changes):

@@ -373,14 +373,10 @@ def nothing_compiled(monkeypatch):
     monkeypatch.setattr("evodom.kernel_groups.groups_to_compile", lambda *_: pytest.fail("kernels are compiled"))
 
 
+@pytest.mark.parametrize(("table", "code"), [(USAGE, 2), (FAILURE, 1)], ids=["usage", "failure"])
 @pytest.mark.usefixtures("nothing_compiled")
-def test_usage_errors_exit_with_2_before_compiling(refuse):
-    assert refuse(USAGE, 2) == []
-
-
-@pytest.mark.usefixtures("nothing_compiled")
-def test_failures_exit_with_1_before_compiling(refuse):
-    assert refuse(FAILURE, 1) == []
+def test_usage_errors_exit_with_2_and_failures_with_1_before_compiling(refuse, table, code):
+    assert refuse(table, code) == []
 
 
 def test_usage_errors_found_by_a_game_exit_with_2(refuse):

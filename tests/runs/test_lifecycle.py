@@ -22,6 +22,7 @@ from evodom.runs.lifecycle import KINDS, RunKind, RunMonitor
 from evodom.tasks import Workers
 from tests.learning import small
 from tests.saved import contents, quick_runs
+from tests.sessions.helpers import Killed
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 
@@ -114,10 +115,6 @@ def test_a_run_that_is_stopped_and_resumed_is_the_one_that_never_was(case, whole
 
     assert n_stops > 0
     assert contents(tmp_path) == whole[1]
-
-
-class Killed(BaseException):
-    """Ends a run without a step in between. `test_runs` kills processes that write runs."""
 
 
 def test_a_killed_run_keeps_every_finished_generation_and_goes_on_from_it(case, whole, tmp_path):

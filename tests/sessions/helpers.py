@@ -36,6 +36,14 @@ def match_from(position, *opponents, seed=0, kingdom=FIRST_GAME):
     return match
 
 
+def take(match, *choices):
+    """Choose as a line of input does: marked, then played on."""
+    match.mark()
+    for choice in choices:
+        match.choose(choice)
+    match.play_on()
+
+
 class Killed(BaseException):
     """Ends the program like a signal, without any cleaning up."""
 

@@ -11,7 +11,7 @@ from evodom.sessions.files import games, write_session
 from evodom.sessions.review import hints
 from evodom.sessions.sentences import OPPONENTS_TITLE
 from tests.networks import network
-from tests.sessions.helpers import Typist, make_setup, play_session, write_signed
+from tests.sessions.helpers import Typist, make_setup, play_session, take, write_signed
 
 AGENT = '''
 class agent:
@@ -38,8 +38,7 @@ def played(mine, n_turns=3):
     match = DominionSession(make_setup(str(mine), n_players=2))
     match.play_on()
     while match.game.state.turns[0] <= n_turns:
-        match.choose("pass")
-        match.play_on()
+        take(match, "pass")
     return match
 
 
@@ -53,8 +52,7 @@ def test_a_saved_game_asks_the_agent_again_wherever_it_is_continued_and_goes_on_
     again = read_game(tmp_path / "game.json", trust=lambda source: source == f"{mine}:agent")
     for one in (match, again):
         one.play_on()
-        one.choose("pass")
-        one.play_on()
+        take(one, "pass")
 
     assert again.setup.names == match.setup.names
     assert again.answers == match.answers
@@ -104,24 +102,18 @@ def test_a_game_against_a_network_that_thinks_needs_no_consent(tmp_path, monkeyp
     assert not games(tmp_path).saved()[0].slot.has_agents
 
 
-def take(match):
-    match.mark()
-    match.choose("pass")
-    match.play_on()
-
-
 def test_an_undo_over_an_agents_answers_makes_it_as_it_was_then(mine):
     match = DominionSession(make_setup(str(mine), n_players=2))
     match.play_on()
     for _ in range(3):
-        take(match)
+        take(match, "pass")
     answers, events = list(match.answers), list(match.game.events)
 
     assert match.undo().others
     match.undo()
     assert len(match.answers) < len(answers)
-    take(match)
-    take(match)
+    take(match, "pass")
+    take(match, "pass")
     assert (match.answers, match.game.events) == (answers, events)
 
     match.answers[0] = "Gold"

@@ -6,18 +6,10 @@ from evodom.errors import IllegalChoice, UsageError
 from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession, own_vp
 from evodom.sessions.review import hints
 
-from .helpers import make_setup, match_from
+from .helpers import make_setup, match_from, take
 from .kinds import KINDS, rng_of
 
 OTHER = "P2: hand 5 Copper; deck 5 Copper"
-
-
-def take(match, *choices):
-    """Choose as a line of input does: marked, then played on."""
-    match.mark()
-    for choice in choices:
-        match.choose(choice)
-    match.play_on()
 
 
 def test_an_undo_goes_back_one_line_and_names_what_the_person_saw_since():

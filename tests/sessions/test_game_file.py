@@ -14,7 +14,7 @@ from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
 from tests.networks import network
 
-from .helpers import make_setup, write_signed
+from .helpers import make_setup, take, write_signed
 from .kinds import KINDS
 
 
@@ -27,10 +27,8 @@ def path(tmp_path):
 def saved(path):
     match = DominionSession(make_setup("random", "big-money-militia", seed=3, seat=1))
     match.play_on()
-    match.choose("Silver")
-    match.play_on()
-    match.choose("pass")
-    match.play_on()
+    take(match, "Silver")
+    take(match, "pass")
     write_session(path, match)
     return match
 
@@ -112,8 +110,7 @@ def shipped(monkeypatch):
 def played(path, *opponents, n_players=3):
     match = DominionSession(make_setup(*opponents, n_players=n_players, seed=3))
     match.play_on()
-    match.choose("Silver")
-    match.play_on()
+    take(match, "Silver")
     write_session(path, match)
     return match
 

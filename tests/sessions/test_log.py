@@ -6,7 +6,7 @@ from evodom.dominion import log
 from evodom.dominion.game import DominionGame
 from tests.dominion.helpers import after, kingdom_of
 
-from .helpers import match_from
+from .helpers import match_from, take
 
 MINE = "P1: hand 5 Estate; deck 3 Copper, 3 Gold"
 
@@ -17,8 +17,7 @@ def told(match, index, tell=log.turn_line):
 
 def after_passing(position, *opponents):
     match = match_from(position, *opponents)
-    match.choose("pass")
-    match.play_on()
+    take(match, "pass")
     return match
 
 
@@ -40,9 +39,7 @@ def test_a_turn_of_an_opponent_is_one_line_without_its_draws():
 def test_a_discard_forced_on_the_person_is_told():
     match = after_passing(f"{MINE} | P2: hand Militia, 4 Copper; deck 20 Copper")
     assert match.decision is not None
-    match.choose("Gold")
-    match.choose("Gold")
-    match.play_on()
+    take(match, "Gold", "Gold")
     assert told(match, 1) == "big-money: Militia; $6; buys Gold; you discard Gold x2"
 
 
@@ -58,16 +55,13 @@ def test_a_reaction_is_told():
 
 def test_the_persons_own_draws_are_told_while_the_turn_lasts():
     match = match_from("P1: hand Smithy; deck 3 Gold | P2: hand 5 Copper")
-    match.choose("Smithy")
-    match.play_on()
+    take(match, "Smithy")
     assert told(match, 0, log.turn_story) == "You: play Smithy; draw Gold x3; play Gold x3; $9"
 
 
 def test_a_trade_is_told_in_order():
     match = match_from("P1: hand Remodel, Gold, Estate | P2: hand 5 Copper")
-    for choice in ("Remodel", "Gold", "Province"):
-        match.choose(choice)
-    match.play_on()
+    take(match, "Remodel", "Gold", "Province")
     assert told(match, 0) == "You: Remodel; trash Gold; gain Province; $0"
 
 

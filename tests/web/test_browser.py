@@ -187,8 +187,7 @@ def undo_and_hint(table):
 
 
 @pytest.mark.full
-def test_opponents_turns_are_shown_one_by_one_and_a_copper_takes_a_second_click(chromium, served):
-    player = Player(served)
+def test_opponents_turns_are_shown_one_by_one_and_a_copper_takes_a_second_click(chromium, served, player):
     player.begin("@You", "big-money", "big-money-militia", seed=2)
     with page_at(chromium, f"{served.address}/play/{player.state['name']}") as page:
         page.wait_for_selector("#board[data-at]")
@@ -301,8 +300,7 @@ def tab_to(page, selector):
 
 
 @pytest.mark.full
-def test_two_persons_pass_the_screen_and_see_no_hand_before(chromium, served):
-    player = Player(served)
+def test_two_persons_pass_the_screen_and_see_no_hand_before(chromium, served, player):
     player.begin("@Ann", "@Ben", kingdom="Militia", seed=4)
     with page_at(chromium, f"{served.address}/play/{player.state['name']}", width=390, height=844) as page:
         page.wait_for_selector("#board[data-at]")
@@ -317,8 +315,7 @@ def test_two_persons_pass_the_screen_and_see_no_hand_before(chromium, served):
 
 
 @pytest.mark.full
-def test_a_table_of_six_is_accessible_and_no_wider_than_its_window(chromium, served):
-    player = Player(served)
+def test_a_table_of_six_is_accessible_and_no_wider_than_its_window(chromium, served, player):
     player.begin("@You", *["big-money"] * 5, kingdom="random", seed=4)
     with page_at(chromium, f"{served.address}/play/{player.state['name']}") as page:
         page.wait_for_selector("#board[data-at]")
@@ -424,8 +421,7 @@ HIDDEN = """() => [...document.querySelectorAll(".supply .mark")].filter((mark) 
 LONG = "Moat, Harbinger, Vassal, Bureaucrat, Poacher, Throne Room, Bandit, Library, Sentry, Artisan"
 
 
-def test_the_hand_covers_no_cost_and_no_card_in_play_and_keys_cover_no_name(chromium, served):
-    player = Player(served)
+def test_the_hand_covers_no_cost_and_no_card_in_play_and_keys_cover_no_name(chromium, served, player):
     player.begin("@You", "big-money", kingdom=LONG, seed=3)
     with page_at(chromium, f"{served.address}/play/{player.state['name']}", width=1366, height=640) as page:
         assert Table(page).question.startswith("Buy phase")
@@ -439,8 +435,7 @@ def test_the_hand_covers_no_cost_and_no_card_in_play_and_keys_cover_no_name(chro
 @pytest.mark.parametrize(
     "kingdom", [LONG, ", ".join(COLONY_GAME.cards), "Fishing Village, Torturer, King's Court, Wharf"]
 )
-def test_badges_of_all_piles_are_whole(chromium, served, kingdom):
-    player = Player(served)
+def test_badges_of_all_piles_are_whole(chromium, served, player, kingdom):
     state = player.begin("@You", "big-money", kingdom=kingdom, seed=3)
     names = [pile["name"] for pile in state["supply"]]
     state["question"] |= {"zone": "supply", "choices": names, "most": 1, "there": []}

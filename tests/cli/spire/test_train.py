@@ -10,24 +10,16 @@ from click.testing import CliRunner
 from evodom.cli import cli
 from evodom.cli.spire import spire
 from evodom.errors import RunError
-from evodom.learning.fights.run import carry_on, fights_of, network_of, summaries_of
+from evodom.learning.fights.run import fights_of, network_of, summaries_of
 from evodom.runs import Generation, RunStore
 from evodom.spire.embedding.hypernetwork import shipped
 from evodom.spire.engine.game import SpireFight
-from tests.learning.fights.test_run import FIGHT, begun
+from tests.learning.fights.test_run import FIGHT
+from tests.learning.fights.test_run import root as root
 
 FEW_GAMES = shlex.split("--iterations 2 --iteration-games 6 --simulations 6 --evaluation-games 4 --seed 1")
 TINY = ("--network", "none", "--width", "8", *FEW_GAMES)
 FEW = ("--games", "4", "--simulations", "6", "--seed", "1", "--quiet")
-
-
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    """Return a folder with the training `tiny`."""
-    root = tmp_path_factory.mktemp("data")
-    with begun(root) as run:
-        carry_on(run)
-    return root
 
 
 def run(root, *arguments, command=spire, answers=""):

@@ -28,16 +28,6 @@ from tests.spire.route.maps import FILES, all_paths, from_file, from_rows
 NOTEBOOK = from_file("673465884448_Act1")
 
 
-@pytest.mark.parametrize(
-    ("evaluation", "value", "n_optimal"),
-    [(RANK, 48, 1), (RISK.at_tolerance(1), 480, 1), (RISK.at_tolerance(0.5), 357.5, 2), (RISK.at_tolerance(0), 265, 2)],
-)
-def test_published_values_of_the_notebook(evaluation, value, n_optimal):
-    routes = find_routes(NOTEBOOK, evaluation)
-
-    assert (routes.value, routes.n_optimal, routes.n_paths) == (value, n_optimal, 77)
-
-
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("evaluation", [RANK.at_tolerance(), RISK.at_tolerance(0.3), RISK.at_tolerance(0)])
 def test_best_routes_equal_those_of_enumeration(name, evaluation):
