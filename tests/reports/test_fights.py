@@ -13,9 +13,9 @@ from evodom.learning.fights.run import carry_on, start
 from evodom.presentation.documents.fights import fights_document
 from evodom.reports.fights import N_REGRET_FIGHTS, make_fight_report
 from evodom.runs import RunStore
+from tests.learning.fights.test_run import FIGHT
 from tests.presentation.rendered import check, one_line
 
-FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 COMMAND = "evodom report tiny --evaluation-games 200 --seed 3"
 
 

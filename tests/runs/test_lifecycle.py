@@ -21,11 +21,9 @@ from evodom.runs import Generation, Run, RunStore
 from evodom.runs.lifecycle import KINDS, RunKind, RunMonitor
 from evodom.tasks import Workers
 from tests.learning import small
+from tests.learning.fights.test_run import FIGHT
 from tests.saved import contents, quick_runs
 from tests.sessions.helpers import Killed
-
-FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
-
 
 NO_MONITOR = RunMonitor()
 

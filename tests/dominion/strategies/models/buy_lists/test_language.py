@@ -207,35 +207,29 @@ def test_a_record_with_indices_out_of_range_is_not_sound():
         assert not is_sound(strategy)
 
 
-def test_unreachable_rules_are_left_out():
-    texts = [
-        "Smithy if count_in_deck(Smithy) < 2", "Smithy if count_in_deck(Smithy) < 2 and turn_number <= 4",
-        "Moat if count_in_deck(Moat) < 0", "Gold", "Smithy if turn_number <= 4", "Gold if total_money > 9",
-        "Estate if gains_to_end <= 7", "Estate if gains_to_end < 5 and turn_number > 3", "Estate if gains_to_end >= 6",
-        "Copper if count_in_hand(Silver) + turn_number < 0", "Copper if lead < 0", "Duchy if vp != 3",
-        "Duchy if vp > 2", "Duchy if vp > 3",
-    ]  # fmt: skip
-
-    kept = effective_rules([rule for text in texts for rule in parse_rules(text)])
-
-    assert [format_rule(rule) for rule in kept] == [texts[i] for i in (0, 3, 4, 6, 8, 10, 11, 12)]
-
-
-def test_a_rule_before_a_weaker_rule_of_its_card_is_left_out():
-    texts = [
-        "Gold if turn_number <= 4", "Silver if turn_number <= 4", "Silver if turn_number > 6",
-        "Silver if total_money > 9", "Silver", "Gold", "Moat if turn_number <= 4", "Moat if turn_number <= 3",
-        "Moat if turn_number <= 8",
-    ]  # fmt: skip
-
-    kept = effective_rules([rule for text in texts for rule in parse_rules(text)])
-
-    assert [format_rule(rule) for rule in kept] == [texts[i] for i in (0, 4, 5, 8)]
-
-
 @pytest.mark.parametrize(
     ("texts", "kept"),
     [
+        (
+            (
+                "Smithy if count_in_deck(Smithy) < 2", "Smithy if count_in_deck(Smithy) < 2 and turn_number <= 4",
+                "Moat if count_in_deck(Moat) < 0", "Gold", "Smithy if turn_number <= 4", "Gold if total_money > 9",
+                "Estate if gains_to_end <= 7", "Estate if gains_to_end < 5 and turn_number > 3",
+                "Estate if gains_to_end >= 6", "Copper if count_in_hand(Silver) + turn_number < 0",
+                "Copper if lead < 0", "Duchy if vp != 3", "Duchy if vp > 2", "Duchy if vp > 3",
+            ),
+            (0, 3, 4, 6, 8, 10, 11, 12),
+        ),
+        # A weaker rule of the same card follows.
+        (
+            (
+                "Gold if turn_number <= 4", "Silver if turn_number <= 4", "Silver if turn_number > 6",
+                "Silver if total_money > 9", "Silver", "Gold", "Moat if turn_number <= 4", "Moat if turn_number <= 3",
+                "Moat if turn_number <= 8",
+            ),
+            (0, 4, 5, 8),
+        ),
+        # Earlier rules cover the rule together, or the rule contradicts itself.
         (("Gold", "Gold if count_in_deck(Gold) < 3"), (0,)),
         (("Moat if turn_number <= 15", "Moat if turn_number > 12", "Silver", "Moat"), (0, 1, 2)),
         (("Moat if turn_number <= 15", "Moat if turn_number > 16", "Silver", "Moat"), (0, 1, 2, 3)),
@@ -253,7 +247,7 @@ def test_a_rule_before_a_weaker_rule_of_its_card_is_left_out():
         (("Moat if lead <= 4", "Gold", "Moat if lead > 4", "Silver", "Moat if lead + 1 > 0"), (0, 1, 2, 3)),
     ],
 )  # fmt: skip
-def test_rules_that_earlier_rules_cover_together_or_that_contradict_themselves_are_left_out(texts, kept):
+def test_rules_that_other_rules_cover_or_that_contradict_themselves_are_left_out(texts, kept):
     found = effective_rules([rule for text in texts for rule in parse_rules(text)])
 
     assert [format_rule(rule) for rule in found] == [texts[place] for place in kept]
