@@ -23,7 +23,7 @@ from evodom.dominion.strategies.record import STRATEGY, blank_strategies
 from evodom.errors import IllegalChoice, UsageError
 from evodom.jit.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, DEPTH, FAULTS, KNOWN, LATER, first_fault, play_each
-from tests.dominion.helpers import BASE, PILE_NAMES, answers
+from tests.dominion.helpers import BASE, PILE_NAMES, answers, lively
 from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
@@ -270,16 +270,13 @@ few = settings(max_examples=effort(12, 3, 3))
 
 
 def choices(game: DominionGame, seed: int, n: int = N_CHOICES):
-    """Play a game with random choices and yield it before each; passing is rare, so that much happens."""
+    """Play a game with random choices and yield it before each."""
     pick = random.Random(seed)
     for _ in range(n):
         if game.is_over:
             return
         yield game
-        names = answers(game)
-        if len(names) > 1 and names[-1] == PASS_NAME and pick.random() < 0.8:
-            names.pop()
-        game.enact(pick.choice(names))
+        game.enact(lively(game, pick))
 
 
 def random_game(n_players: int, seed: int) -> DominionGame:

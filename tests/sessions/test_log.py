@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from evodom.dominion import log
 from evodom.dominion.game import DominionGame
 from tests.dominion.helpers import after, kingdom_of
@@ -53,25 +55,23 @@ def test_a_reaction_is_told():
     assert "big-money #2 reveals Moat" in told(match, 1)
 
 
-def test_the_persons_own_draws_are_told_while_the_turn_lasts():
-    match = match_from("P1: hand Smithy; deck 3 Gold | P2: hand 5 Copper")
-    take(match, "Smithy")
-    assert told(match, 0, log.turn_story) == "You: play Smithy; draw Gold x3; play Gold x3; $9"
-
-
-def test_a_trade_is_told_in_order():
-    match = match_from("P1: hand Remodel, Gold, Estate | P2: hand 5 Copper")
-    take(match, "Remodel", "Gold", "Province")
-    assert told(match, 0) == "You: Remodel; trash Gold; gain Province; $0"
-
-
-def test_the_persons_own_cards_are_told_by_name():
-    match = match_from("P1: hand Sentry; top Village, Gold, Duchy | P2: hand Copper", kingdom=("Sentry", "Village"))
-    for choice in ("Sentry", "Duchy", "pass", "pass"):
-        match.choose(choice)
-    assert told(match, 0, log.turn_story) == (
-        "You: play Sentry; draw Village; look at Gold, Duchy; trash Duchy; put Gold onto your deck"
-    )
+@pytest.mark.parametrize(
+    ("cards", "choices", "tell", "line"),
+    [
+        ("Smithy; deck 3 Gold", "Smithy", log.turn_story, "play Smithy; draw Gold x3; play Gold x3; $9"),
+        ("Remodel, Gold, Estate", "Remodel, Gold, Province", log.turn_line, "Remodel; trash Gold; gain Province; $0"),
+        (
+            "Sentry; top Village, Gold, Duchy",
+            "Sentry, Duchy, pass, pass",
+            log.turn_story,
+            "play Sentry; draw Village; look at Gold, Duchy; trash Duchy; put Gold onto your deck",
+        ),
+    ],
+)
+def test_the_persons_own_turn_is_told_in_order_with_all_names(cards, choices, tell, line):
+    match = match_from(f"P1: hand {cards} | P2: hand 5 Copper", kingdom=kingdom_of(cards, choices))
+    take(match, *choices.split(", "))
+    assert told(match, 0, tell) == f"You: {line}"
 
 
 TURNS = """
