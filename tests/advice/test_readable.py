@@ -83,39 +83,33 @@ def test_the_random_player_cannot_be_told(venue_in):
         readable(venue_in(FIRST_GAME), baseline("random", FIRST_GAME))
 
 
-def as_rules(text):
-    strategy = parse_strategy(text).record(FIRST_GAME)
-    return editable_model(strategy).as_rules(strategy, FIRST_GAME)
+PHASES = "[early]\nGold = 1\n[late]\nDuchy = 1\n[max_gains_to_end]\nDuchy = 3"
+TERMINALS = "[early]\nSmithy = 4\nMilitia = 3\nVillage = 2\nSilver = 1"
+PHASE_RULES = "Gold if {} | Duchy if {} and gains_to_end <= 3"
+TERMINAL_RULES = "Smithy if {0} | Militia if {0} | Village | Silver"
 
 
 @pytest.mark.parametrize(
-    ("switch", "until", "then"),
+    ("fields", "rules"),
     [
-        ("switch = 9", "turn_number <= 9", "turn_number > 9"),
-        ("switch_on = 1\nswitch_left = 4", "count_in_supply(Province) > 4", "count_in_supply(Province) <= 4"),
-        ("switch_on = 2\nswitch_left = 6", "gains_to_end > 6", "gains_to_end <= 6"),
+        # Each phase has rules of its own.
+        (f"switch = 9\n{PHASES}", PHASE_RULES.format("turn_number <= 9", "turn_number > 9")),
+        (
+            f"switch_on = 1\nswitch_left = 4\n{PHASES}",
+            PHASE_RULES.format("count_in_supply(Province) > 4", "count_in_supply(Province) <= 4"),
+        ),
+        (f"switch_on = 2\nswitch_left = 6\n{PHASES}", PHASE_RULES.format("gains_to_end > 6", "gains_to_end <= 6")),
+        # A card that is passed rather than bought has no rule.
+        ("pass_weights = [10, 10]\n[early]\nGold = 100\nCopper = 1", "Gold"),
+        # Room for terminal Actions is a condition of terminal Actions alone.
+        (f"terminals = 2\n{TERMINALS}", TERMINAL_RULES.format("excess_terminals < 2")),
+        (
+            f"terminals = 2\nterminal_per = 10\n{TERMINALS}",
+            TERMINAL_RULES.format("excess_terminals + 1 <= 2 + cards_in_deck / 10"),
+        ),
     ],
 )
-def test_each_phase_has_rules_of_its_own(switch, until, then):
-    rules = as_rules(
-        f'model = "preferences"\n{switch}\n[early]\nGold = 1\n[late]\nDuchy = 1\n[max_gains_to_end]\nDuchy = 3'
-    )
+def test_preferences_are_read_as_rules(fields, rules):
+    strategy = parse_strategy(f'model = "preferences"\n{fields}').record(FIRST_GAME)
 
-    assert rules == (f"Gold if {until}", f"Duchy if {then} and gains_to_end <= 3")
-
-
-def test_what_is_passed_rather_than_bought_is_no_rule():
-    assert as_rules('model = "preferences"\npass_weights = [10, 10]\n[early]\nGold = 100\nCopper = 1') == ("Gold",)
-
-
-@pytest.mark.parametrize(
-    ("fields", "condition"),
-    [
-        ("terminals = 2", "excess_terminals < 2"),
-        ("terminals = 2\nterminal_per = 10", "excess_terminals + 1 <= 2 + cards_in_deck / 10"),
-    ],
-)
-def test_room_for_terminals_is_a_condition_of_terminals_alone(fields, condition):
-    rules = as_rules(f'model = "preferences"\n{fields}\n[early]\nSmithy = 4\nMilitia = 3\nVillage = 2\nSilver = 1')
-
-    assert rules == (f"Smithy if {condition}", f"Militia if {condition}", "Village", "Silver")
+    assert editable_model(strategy).as_rules(strategy, FIRST_GAME) == tuple(rules.split(" | "))
