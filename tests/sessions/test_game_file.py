@@ -151,9 +151,8 @@ def test_a_file_has_the_networks_of_its_game(tmp_path):
         games.append(read_game(path))
 
     for number, weights in enumerate(others):
-        write_session(
-            path, games[number], overwrite=True
-        )  # what is written is this game's network, whatever lay there before
+        # What is written is this game's network, whatever lay there before.
+        write_session(path, games[number], overwrite=True)
         assert json.loads(path.read_text())["networks"] == [encoded(weights)]
 
 

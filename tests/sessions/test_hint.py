@@ -1,7 +1,7 @@
 """Hints where several cards are chosen: every answer, as a set of cards, in the terminal and on the page."""
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -22,9 +22,7 @@ from tests.sessions.helpers import match_from
 KINGDOM = Kingdom(("Chapel", "Cellar", "Militia"))
 OTHER = "deck 5 Copper | P2: hand 5 Copper; deck 5 Copper"
 
-PAIRS = {"Estate x2", "Copper + Estate", "Silver + Estate", "Gold + Estate", "Copper + Silver", "Copper + Gold"} | {
-    "Silver + Gold"
-}
+PAIRS = {"Estate x2", *map(" + ".join, combinations(("Copper", "Silver", "Gold", "Estate"), 2))}
 
 
 def asked(position, choice):
