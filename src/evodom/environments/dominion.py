@@ -65,14 +65,8 @@ class DominionEnv(SamplesLegalActions, gymnasium.Env[Any, Any]):
         **games: Any,
     ) -> None:
         self.render_mode = check_render_mode(render_mode)
-        self.games = AgentGames(
-            kingdom,
-            opponents=opponents,
-            rewards=rewards,
-            illegal=illegal,
-            scaled=scaled,
-            **game_arguments(games, "observation"),
-        )
+        chosen = {"rewards": rewards, "illegal": illegal, "scaled": scaled, **game_arguments(games, "observation")}
+        self.games = AgentGames(kingdom, opponents=opponents, **chosen)
         self.batch = self.games.batch
         self.action_names = self.games.action_names
         self.scaled = scaled

@@ -38,6 +38,7 @@ from evodom.options import checked_seed
 
 with importing("PettingZoo", "rl"):
     from gymnasium import spaces
+    from gymnasium.vector.utils import batch_space
     from pettingzoo import AECEnv
     from pettingzoo.utils import turn_based_aec_to_parallel, wrappers
 
@@ -103,7 +104,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         self.possible_agents = [f"player_{seat}" for seat in range(self.games.n_seats)]
         n_actions = len(self.action_names)
         self.action_spaces = {agent: spaces.Discrete(n_actions) for agent in self.possible_agents}
-        self.state_space = observation_space(self.features, scaled=scaled, n=self.games.n_seats)
+        self.state_space = batch_space(observation_space(self.features, scaled=scaled), self.games.n_seats)
         self.observation_spaces = {
             agent: spaces.Dict(
                 {

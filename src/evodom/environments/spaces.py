@@ -20,8 +20,8 @@ with importing("Gymnasium", "rl"):
 Masks = npt.NDArray[np.bool_]
 
 
-def observation_space(features: tuple[Feature, ...], *, scaled: bool, n: int | None = None) -> spaces.Box:
-    """Return the space of an observation, (n_features,), or of ``n`` observations, (n, n_features).
+def observation_space(features: tuple[Feature, ...], *, scaled: bool) -> spaces.Box:
+    """Return the space of an observation, (n_features,).
 
     Observations are int8, or with ``scaled`` float32 multiplied by the scales of the features.
     """
@@ -30,24 +30,22 @@ def observation_space(features: tuple[Feature, ...], *, scaled: bool, n: int | N
     if scaled:
         scales, dtype = np.array([one.scale for one in features], np.float32), np.float32
         low, high = low.astype(np.float32) * scales, high.astype(np.float32) * scales
-    if n is not None:
-        low, high = np.tile(low, (n, 1)), np.tile(high, (n, 1))
     return spaces.Box(low.astype(dtype), high.astype(dtype), dtype=dtype)
 
 
-def place_space(features: tuple[Feature, ...], n: int | None = None) -> spaces.Dict:
-    """Return the space of observations by card (`PlaceObservations`), or of ``n`` of them."""
+def place_space(features: tuple[Feature, ...]) -> spaces.Dict:
+    """Return the space of an observation by card (`PlaceObservations`)."""
     state = observation_space(features[FIRST_SCALAR:], scaled=True)
     pile = observation_space(features[:FIRST_SCALAR:N_MODEL_PILES], scaled=True)
     piles = spaces.Box(np.tile(pile.low, (N_PLACES, 1)), np.tile(pile.high, (N_PLACES, 1)))
     traits = spaces.Box(-MAX_TRAIT, MAX_TRAIT, (N_PLACES, N_TRAITS))
-    space = spaces.Dict(state=state, piles=piles, traits=traits, present=spaces.MultiBinary(N_PLACES))
-    return space if n is None else batch_space(space, n)
+    return spaces.Dict(state=state, piles=piles, traits=traits, present=spaces.MultiBinary(N_PLACES))
 
 
 def space_of(games: AgentGames, n: int | None = None) -> spaces.Space[Any]:
     """Return the space of the observation of a game, or of ``n`` games."""
-    return place_space(games.features, n) if games.pool else observation_space(games.features, scaled=games.scaled, n=n)
+    space = place_space(games.features) if games.pool else observation_space(games.features, scaled=games.scaled)
+    return space if n is None else batch_space(space, n)
 
 
 def row_of(observations: Any, row: int) -> Any:

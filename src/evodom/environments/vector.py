@@ -65,15 +65,8 @@ class DominionVectorEnv(SamplesLegalActions, VectorEnv[Any, Any, Any]):
         mode = check_allowed("autoreset_mode", getattr(autoreset_mode, "value", autoreset_mode), list(modes))
         self._is_same_step = modes[mode] is AutoresetMode.SAME_STEP
         self.metadata = self.metadata | {"autoreset_mode": modes[mode]}
-        self.games = AgentGames(
-            kingdom,
-            opponents=opponents,
-            rewards=rewards,
-            illegal=illegal,
-            scaled=scaled,
-            n=num_envs,
-            **game_arguments(games, "observation"),
-        )
+        chosen = {"rewards": rewards, "illegal": illegal, "scaled": scaled, **game_arguments(games, "observation")}
+        self.games = AgentGames(kingdom, opponents=opponents, n=num_envs, **chosen)
         self.batch = self.games.batch
         self.action_names = self.games.action_names
         n_actions = len(self.action_names)
