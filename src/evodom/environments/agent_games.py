@@ -91,7 +91,7 @@ def game_arguments(arguments: dict[str, Any], *more: str) -> dict[str, Any]:
     allowed = ("players", "sets", "seed", *more)
     for name in arguments:
         if name not in allowed:
-            raise UsageError(f"'{name}' is no argument. Allowed: the arguments of the class, and {', '.join(allowed)}.")
+            raise UsageError(f"'{name}' is no argument. Further arguments are: {', '.join(allowed)}.")
     return arguments
 
 
@@ -127,7 +127,7 @@ class AgentGames:
         if not isinstance(players, (int, np.integer)) or not 2 <= players <= 6:
             raise UsageError(f"players is {short(players)}. Allowed: whole numbers from 2 to 6.")
         if not isinstance(n, (int, np.integer)) or n < 1:
-            raise UsageError(f"the number of games is {short(n)}. Allowed: whole numbers from 1.")
+            raise UsageError(f"num_envs is {short(n)}. Allowed: whole numbers from 1.")
         self.n_seats, self.scaled = int(players), scaled
         self.reward = REWARDS[check_allowed("rewards", rewards, list(REWARDS))]
         self.illegal = check_allowed("illegal", illegal, ILLEGAL)
@@ -147,11 +147,11 @@ class AgentGames:
         self._players: list[SinglePlayer] = []
         """The opponents of games in progress and of games to come, by their numbers in the batch."""
         self._named: list[Any] = []
-        """The opponents as a user gave them, to find them in other kingdoms. Policies play all kingdoms."""
+        """The opponents as the user gave them. Names are found again in each kingdom; policies by card are kept."""
         self._entries, self._policies = entries_of(self._players)
         self._opponents: GameOpponents | None = None
         self._are_drawn = False
-        """True if new games draw their opponents. Otherwise the players of a row only move on by one seat."""
+        """True if each new game draws its opponents. Otherwise they stay the same and move on by one seat."""
         if opponents is not None:
             self._opponents = self._enter(opponents)
             self._are_drawn = self._opponents.limits is not None
@@ -160,8 +160,12 @@ class AgentGames:
 
     def set_opponents(self, opponents: Any) -> None:
         """Replace the opponents, as in `GameOpponents.of`. Games in progress keep theirs."""
-        if self._opponents is None or opponents is None:
-            raise UsageError("all seats are learners without opponents. Make the environment with opponents.")
+        if opponents is None:
+            raise UsageError("opponents is None. Name one or more, such as big-money.")
+        if self._opponents is None:
+            raise UsageError(
+                "the environment was made with opponents=None. Make it with opponents to replace them later."
+            )
         self._opponents = self._enter(opponents)
         self._are_drawn = True
 

@@ -20,7 +20,7 @@ N_EXAMPLES = 2
 
 
 def export(module: Any, path: str | Path, env: Any) -> None:
-    """Write a PyTorch module as a policy file: ``policy.pt2``, or ``policy.onnx`` with the library onnxscript.
+    """Write a PyTorch module as a policy file: ``policy.pt2``, or ``policy.onnx`` with onnxscript and ONNX Runtime.
 
     The module takes scaled observations of the environment ``env``, float32 (n, n_features), and returns logits,
     (n, n_actions). For observations by card it takes "state", "piles", "traits" and "present", in this order. The
@@ -32,7 +32,9 @@ def export(module: Any, path: str | Path, env: Any) -> None:
         raise UsageError(f"path is {short(str(path))}. Allowed: a name that ends in {' or '.join(POLICY_FILES)}.")
     by_features = games.observation == FEATURES
     if by_features and not games.scaled:
-        raise UsageError("env has unscaled observations, files take scaled ones. Make it with scaled=True.")
+        raise UsageError(
+            "env returns unscaled observations, and a policy file gets scaled ones. Train with scaled=True."
+        )
     features = (np.zeros((N_EXAMPLES, N_FEATURES), np.float32),)
     observations = features if by_features else PlaceObservations.zeros(N_EXAMPLES)
     with without_logs(), user_code("the module cannot be exported"):
@@ -42,11 +44,13 @@ def export(module: Any, path: str | Path, env: Any) -> None:
 
 
 def games_of(env: Any) -> AgentGames:
-    """Return the games of an environment: of Gymnasium, also wrapped or vectorised, or of Stable-Baselines3."""
+    """Return the games of an environment: of `gymnasium.make`, `DominionVectorEnv` or `sb3.VecEnv`, also wrapped."""
     inner = getattr(env, "unwrapped", env)
     games = getattr(getattr(inner, "envs", inner), "games", None)
     if not isinstance(games, AgentGames):
-        raise UsageError(f"env is {short(env)}. Allowed: an environment of Dominion for one agent.")
+        raise UsageError(
+            f"env is {short(env)}. Allowed: an environment of gymnasium.make, DominionVectorEnv or sb3.VecEnv."
+        )
     return games
 
 

@@ -13,7 +13,7 @@ from evodom.matches.batch import START, Rows
 from evodom.options import checked_seed
 
 MAX_SLOTS = 64
-"""Maximum number of kingdoms in play. More need more memory, and more of them are compiled at the start."""
+"""Maximum number of kingdoms in play. The start compiles the rules of each, 56 kB in memory."""
 
 GAMES_PER_KINGDOM = 128
 """Number of games after which a kingdom is replaced by the next. Its compilation costs as much as about 40 games."""
@@ -63,7 +63,7 @@ class KingdomPool:
 
     @property
     def first(self) -> Kingdom:
-        """The first listed kingdom. For random draws a kingdom of basic cards, whose players fit all kingdoms."""
+        """The first listed kingdom. For random draws a kingdom of basic cards: a player of it can play in all."""
         return self.kingdoms.get(0, Kingdom(()))
 
     def begin(self, rng: np.random.Generator) -> None:
@@ -74,7 +74,7 @@ class KingdomPool:
             self.kingdoms.clear()
 
     def deal(self, rows: Rows, load: Load, rng: np.random.Generator | None = None) -> None:
-        """Write the slots of the games that start to ``rows.kingdoms``. A generator other than the last begins anew."""
+        """Write the slots of the games that start to ``rows.kingdoms``. Another ``rng`` empties all slots first."""
         starting = np.flatnonzero(rows.actions == START)
         if rng is not None and rng is not self._rng:
             self.begin(rng)

@@ -23,8 +23,8 @@ Opponent = str | Strategy | BatchPolicy | PolicyAgent
 """An opponent: a name of a strategy or a policy, a strategy, or a policy."""
 
 ALLOWED = (
-    "a name of a baseline, a run, a file or a policy, a strategy, a policy (a function of observations and masks), a "
-    "list of these, or a dict of their shares"
+    "a name (baseline, run, strategy file, policy), a strategy, a function of observations and masks, a list of "
+    "these, or a dict from these to shares"
 )
 
 _STREAM = np.uint64(0x9FB21C651E98DF25)

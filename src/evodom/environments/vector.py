@@ -36,8 +36,8 @@ class DominionVectorEnv(SamplesLegalActions, VectorEnv[Any, Any, Any]):
     """Many games of Dominion in step. One call of compiled code steps all of them.
 
     Arguments are ``num_envs``, ``copy``, ``autoreset_mode`` and those of `DominionEnv`, except ``render_mode``. With
-    ``copy`` each step returns new arrays. Without it a step overwrites the masks, the seats and the unscaled
-    observations that the step before has returned.
+    ``copy`` each step returns new arrays. Without it a step overwrites the masks, the seats and the observations that
+    the step before has returned, except scaled features.
 
     A finished game is followed by the next one. ``autoreset_mode`` is Gymnasium's: with NEXT_STEP the next step starts
     the game, and the action and the reward of that step do not count. With SAME_STEP the game starts in the same step,

@@ -1,4 +1,4 @@
-"""Statistics of generations: a row a generation with its fitness, its diversity and the shares of the emitters.
+"""Statistics of generations: a row for each generation, with fitness, diversity, and the share of each origin.
 
 `evaluate` saves the statistics with each generation. `history_row` makes a row of a table from them. A list of rows is
 an argument of `pandas.DataFrame`.
@@ -43,10 +43,10 @@ def games_of(summary: Mapping[str, Any]) -> int:
 def history_row(index: int, summary: Mapping[str, Any], round_length: int = 1) -> dict[str, Any]:
     """Return the statistics of a saved generation as a flat row. With islands a row is a round.
 
-    - "generation": its number, from 1.
-    - "best" and "mean": fitness, the win rate in the race. Without a race: the share of the opponents beaten in the
-      tournament. The opponents differ from generation to generation.
-    - "wins": the champion's win rate against held-out baselines, always the same.
+    - "generation": its number, from 1; the last of the round with islands.
+    - "best" and "mean": the highest and the mean fitness. Fitness is the win rate in the race; without a race it is
+      the share of the opponents beaten in the tournament. Opponents change, so generations cannot be compared.
+    - "wins": the champion's win rate against held-out baselines, the same in all generations.
     - "diversity": the mean difference of two genomes.
     - "elite", "improved", "clone", "child", "new": the share of the genomes of each kind of origins (`emitters`).
     - "games": the number of games.

@@ -98,7 +98,7 @@ class CardPlaces:
 
     ``traits`` (n_kingdoms, N_PLACES, N_TRAITS) and ``present`` (n_kingdoms, N_PLACES) are those without a pending menu.
     ``menus`` (n_kingdoms, N_MODEL_PILES + 1) has the menu of each pile and, last, that of a card which asks at an
-    event. ``serials`` (n_kingdoms,) differ for all kingdoms that were ever in one place.
+    event. ``serials`` (n_kingdoms,) change each time a kingdom is replaced.
     """
 
     def __init__(self, *kingdoms: Kingdom) -> None:

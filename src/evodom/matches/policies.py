@@ -33,7 +33,7 @@ Observations = npt.NDArray[np.int8] | npt.NDArray[np.float32] | dict[str, npt.ND
 Masks = npt.NDArray[np.bool_]
 
 BatchPolicy = Callable[[Any, Masks], npt.ArrayLike]
-"""Function of Observations and masks (n, n_actions). It returns actions (n,) or logits (n, n_actions).
+"""Function of Observations and masks (n, n_actions). It returns integer actions (n,) or float logits (n, n_actions).
 
 FEATURES are an array (n, N_FEATURES). BY_CARD are a dict with the arrays of `PlaceObservations`; actions are places.
 """
@@ -78,7 +78,7 @@ class PolicyAgent(PythonAgent):
         return self.answers(features * SCALES if self.scaled else features, masks)
 
     def answers(self, observations: Observations, masks: Masks) -> Actions:
-        """Return the policy's answer to observations of its kind: its actions, or the legal actions of highest logits.
+        """Return the policy's actions for observations of its kind. Of logits, the highest legal one is the action.
 
         Raises AgentError if the policy fails, or returns another shape, NaN or an illegal action.
         """
