@@ -100,7 +100,7 @@ def test_all_seats_are_learners_without_opponents():
             n_over += len(rows)
     assert min(seats.values()) > 2000
     assert n_over > 20
-    with pytest.raises(UsageError, match="all seats are learners"):
+    with pytest.raises(UsageError, match="opponents cannot be replaced by None, or added"):
         envs.set_opponents("big-money")
 
 

@@ -160,12 +160,8 @@ class AgentGames:
 
     def set_opponents(self, opponents: Any) -> None:
         """Replace the opponents, as in `GameOpponents.of`. Games in progress keep theirs."""
-        if opponents is None:
-            raise UsageError("opponents is None. Name one or more, such as big-money.")
-        if self._opponents is None:
-            raise UsageError(
-                "the environment was made with opponents=None. Make it with opponents to replace them later."
-            )
+        if opponents is None or self._opponents is None:
+            raise UsageError("opponents cannot be replaced by None, or added to an environment made with None.")
         self._opponents = self._enter(opponents)
         self._are_drawn = True
 
