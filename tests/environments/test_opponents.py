@@ -207,7 +207,7 @@ def test_the_last_observation_of_a_game_is_kept_in_the_same_step():
 @pytest.mark.parametrize(
     ("opponents", "message"),
     [
-        (3, "opponents are 3. Allowed: a name of a baseline, .* a policy .*, or a dict of their shares"),
+        (3, "opponents are 3. Allowed: a name .*, a function .*, or a dict from these to shares"),
         ({"big-money": 0}, r"shares of opponents are \[0\]. Allowed: numbers above 0"),
         ({"big-money": "x"}, r"shares of opponents are \['x'\]"),
         ({}, "there are no opponents"),
