@@ -58,7 +58,7 @@ def play(envs, net, observations, infos, n_steps=N_STEPS, reward=lambda leads: l
         steps.append((*inputs, actions, chosen, values, torch.from_numpy(reward(leads)), goes_on))
     *batch, before, rewards, goes_on = map(torch.stack, zip(*steps, strict=True))
     _, values = net.evaluate(*net.inputs(observations, infos))
-    advantages, advantage = torch.zeros_like(before), torch.zeros(N_GAMES)
+    advantages, advantage = torch.zeros_like(before), torch.zeros_like(values)
     for step in reversed(range(n_steps)):
         advantage = rewards[step] + goes_on[step] * (values + 0.97 * advantage) - before[step]
         advantages[step], values = advantage, before[step]

@@ -279,7 +279,7 @@ def test_unknown_options_of_a_reset_are_refused(make):
 
 @pytest.mark.parametrize("n", [1.5, 0, "2"])
 def test_the_number_of_games_is_a_whole_number(n):
-    with pytest.raises(UsageError, match=r"number of games is .*\. Allowed: whole numbers from 1"):
+    with pytest.raises(UsageError, match=r"num_envs is .*\. Allowed: whole numbers from 1"):
         DominionVectorEnv(n)
     assert DominionVectorEnv(np.int64(2), players=np.int64(3)).games.n_seats == 3
 

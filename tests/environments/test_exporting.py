@@ -83,11 +83,11 @@ def test_the_example_of_the_guide_writes_a_policy(tmp_path, monkeypatch):
 
 def test_what_cannot_be_exported_is_refused_in_one_line(tmp_path, capfd):
     env = DominionEnv("First Game", scaled=True)
-    with pytest.raises(UsageError, match=r"env has unscaled observations, .* Make it with scaled=True"):
+    with pytest.raises(UsageError, match=r"env returns unscaled observations, .* Train with scaled=True"):
         export(Fixed(), tmp_path / "mine.pt2", DominionEnv("First Game"))
     with pytest.raises(UsageError, match=r"path is 'mine.pt'. Allowed: a name that ends in .onnx or .pt2"):
         export(Fixed(), "mine.pt", env)
-    with pytest.raises(UsageError, match=r"env is 'First Game'. Allowed: an environment of Dominion"):
+    with pytest.raises(UsageError, match=r"env is 'First Game'. Allowed: an environment of gymnasium.make"):
         export(Fixed(), "mine.pt2", "First Game")
     with pytest.raises(AgentError, match=r"the module cannot be exported: AttributeError"):
         export(None, tmp_path / "mine.pt2", env)
