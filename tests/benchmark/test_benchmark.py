@@ -154,6 +154,16 @@ def test_a_file_is_scored_in_the_kingdom_of_its_metadata_and_a_folder_in_those_o
         find_suite_entrant(str(folder / "mixed-4.pt2"), RunStore(tmp_path))
 
 
+def test_a_failure_in_one_kingdom_does_not_end_the_others(tmp_path):
+    agent = 'def agent(view, decision):\n    assert "Moat" not in view.supply\n    return decision.consequences[-1]\n'
+    (tmp_path / "mine.py").write_text(agent)
+    entrant = find_suite_entrant(str(tmp_path / "mine.py"), RunStore(tmp_path))
+    chosen = [each.name for each in SUITE.kingdoms if "Moat" in each.kingdom.cards][:1] + NAMES[-1:]
+    found = play_suite(replace(entrant, by_kingdom={name: entrant.by_kingdom[name] for name in chosen}), 2)
+    assert found.kingdoms == (chosen[1],)
+    assert "AssertionError" in found.not_played[chosen[0]]
+
+
 def test_the_command_prints_one_table_and_json(tmp_path):
     kingdom = SUITE.kingdoms[1].kingdom
     evolve(tmp_path, "own", whole=False, kingdom=kingdom, players=2, n_generations=1, n_strategies=8)

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from functools import partial
 
 import gymnasium
 import numpy as np
@@ -17,6 +18,7 @@ from evodom.environments.agent_games import REWARDS, features
 from evodom.environments.dominion import DominionEnv
 from evodom.environments.extras import MissingExtra, importing
 from evodom.environments.pictures import HEIGHT, WIDTH
+from evodom.environments.spire import SpireFightEnv
 from evodom.environments.vector import DominionVectorEnv
 from evodom.errors import UsageError
 
@@ -236,9 +238,10 @@ def test_the_state_of_pettingzoo_has_all_observations():
     assert env.state() in env.state_space
     assert (env.state() == [env.observe(agent)["observation"] for agent in env.agents]).all()
     state_test(*(make(illegal="lose") for make in (dominion_v1.env, dominion_v1.parallel_env)))  # it samples any action
-    observations, _ = parallel.reset(seed=1)
+    observations, infos = parallel.reset(seed=1)
     assert (parallel.state() == [one["observation"] for one in observations.values()]).all()
     active = parallel.unwrapped.agent_selection
+    assert {info["active_agent"] for info in infos.values()} == {active}
     assert [agent for agent, one in observations.items() if one["action_mask"].any()] == [active]
 
 
@@ -386,3 +389,12 @@ def test_an_unsupported_render_mode_counts_as_none(make):
         env = make(render_mode="svg")
     env.reset(seed=1)
     assert env.render() is None
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "x", True, 2**70])
+def test_seeds_of_all_environments_are_checked_by_one_function(seed):
+    envs = DominionEnv(), DominionVectorEnv(2), dominion_v1.raw_env(), SpireFightEnv()
+    for start in [env.reset for env in envs] + [partial(DominionEnv, "random", observation="cards")]:
+        with pytest.raises(UsageError, match=r"seed is .*\. Allowed: a whole number"):
+            start(seed=seed)
+    assert envs[0].reset(seed=np.int64(3))[1]["seat"] == 1

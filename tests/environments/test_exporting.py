@@ -93,6 +93,7 @@ def test_what_cannot_be_exported_is_refused_in_one_line(tmp_path, capfd):
         export(None, tmp_path / "mine.pt2", env)
     with pytest.raises(AgentError, match=r"returned float32 of shape \(1, 7\). Expected: .* floats of shape \(1, 18\)"):
         export(Fixed(), tmp_path / "mine.pt2", env)
+    assert not [*tmp_path.iterdir()], "a file is written only if it can play"
     assert capfd.readouterr() == ("", "")
 
 

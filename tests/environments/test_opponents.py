@@ -8,13 +8,13 @@ import pytest
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.environments.agent_games import AgentGames
 from evodom.environments.dominion import DominionEnv
 from evodom.environments.opponents import GameOpponents
 from evodom.environments.vector import DominionVectorEnv
-from evodom.errors import UsageError
+from evodom.errors import AgentError, UsageError
 from evodom.matches import as_policy
 from evodom.matches.batch import CALLER
 
@@ -208,7 +208,7 @@ def test_the_last_observation_of_a_game_is_kept_in_the_same_step():
     ("opponents", "message"),
     [
         (3, "opponents are 3. Allowed: a name .*, a function .*, or a dict from these to shares"),
-        ({"big-money": 0}, r"shares of opponents are \[0\]. Allowed: numbers above 0"),
+        ({"big-money": 0}, r"shares of opponents are \[0\]. Allowed: above 0, to 1,000,000"),
         ({"big-money": "x"}, r"shares of opponents are \['x'\]"),
         ({}, "there are no opponents"),
         ([greedy, greedy], "2 opponents are named for 1 seat. .* players=3, or a dict of shares"),
@@ -232,3 +232,51 @@ def test_policies_can_be_files_and_players_of_matches(tmp_path):
     assert any(named)
     strategy = DominionVectorEnv(4, opponents=[baseline("big-money", FIRST_GAME)])
     assert games_of(strategy, 150) == games_of(DominionVectorEnv(4, opponents="big-money"), 150)
+
+
+def test_refused_opponents_leave_the_games_as_they_are():
+    kingdoms = {"kingdom": ["Smithy, Moat", "Big Money"], "observation": "cards"}
+    for arguments, refused in (({}, baseline("big-money", Kingdom(("Moat",)))), (kingdoms, "big-money-smithy")):
+        envs, twin = (DominionVectorEnv(4, opponents={"big-money": 1, "random": 1}, **arguments) for _ in range(2))
+        for one in (envs, twin):
+            one.reset(seed=1)
+        with pytest.raises(UsageError):
+            envs.set_opponents(refused)
+        for _ in range(60):
+            actions = envs.batch.sample_actions()
+            assert (twin.batch.sample_actions() == actions).all()
+            for one in (envs, twin):
+                one.step(actions)
+
+
+def test_a_policy_that_fails_ends_all_games():
+    fails = []
+
+    def once(observations, masks):
+        if fails:
+            raise RuntimeError(fails.pop())
+        return masks.argmax(axis=1)
+
+    single, many = DominionEnv("Big Money", once), DominionVectorEnv(2, "Big Money", once)
+    passing = single.action_names.index("pass")
+    for env, action in ((single, passing), (many, [passing] * 2)):
+        env.reset(seed=2)
+        fails.append("broken")
+        with pytest.raises(AgentError, match="broken"):
+            env.step(action)
+        with pytest.raises(UsageError, match="no game is in progress"):
+            env.step(action)
+        env.reset(seed=2)
+        env.step(action)
+
+
+def test_an_illegal_action_that_ends_a_game_has_rewards_of_all_seats():
+    single = DominionEnv(illegal="lose", players=3)
+    single.reset(seed=1)
+    assert single.step(99)[4]["rewards"].tolist() == [0, -1, 0]
+    envs = DominionVectorEnv(2, illegal="lose")
+    envs.reset(seed=1)
+    _, rewards, _, _, infos = envs.step([99, envs.action_names.index("pass")])
+    assert rewards.tolist() == [-1, 0]
+    assert infos["rewards"].tolist() == [[-1, 0], [0, 0]]
+    assert infos["_rewards"].tolist() == [True, False]

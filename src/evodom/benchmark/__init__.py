@@ -21,7 +21,7 @@ from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.models.networks.model import network_strategy
 from evodom.dominion.strategies.models.networks.shipped import shipped, shipped_weights
 from evodom.dominion.strategies.record import Strategy
-from evodom.errors import AgentError, UsageError, short
+from evodom.errors import AgentError, RunError, UsageError, short
 from evodom.formats import versions
 from evodom.matches.agents import Entrant
 from evodom.matches.entrants import find_entrants, own_kingdom
@@ -181,7 +181,7 @@ def find_suite_entrant(word: str, store: RunStore) -> SuiteEntrant:
             if isinstance(entrant.strategy, PolicyAgent):
                 try_policy(entrant.strategy, each.kingdom)
             found[each.name] = entrant
-        except (UsageError, AgentError) as error:
+        except (UsageError, AgentError, RunError) as error:
             not_played[each.name] = str(error)
     if not found:
         raise UsageError(
@@ -209,14 +209,21 @@ def play_suite(
     on_games: Callable[[int], object] = lambda n: None,
 ) -> BenchmarkResult:
     """Play an entrant against all opponents. The seeds of the games follow from the version of the suite."""
-    suite, cells = load_suite(), []
+    suite, cells, not_played = load_suite(), list[Cell](), dict(entrant.not_played)
     for place, each in enumerate(suite.kingdoms):
         if each.name not in entrant.by_kingdom:
             continue
-        player = entrant.by_kingdom[each.name].strategy
-        for players in PLAYERS:
-            for number, (name, opponent) in enumerate(each.opponents(players).items()):
-                venue = Venue(each.kingdom, players, suite.version, Use.SUITE, workers, on_games)
-                wins = wins_against(venue, player, opponent, games, Purpose.MATCH, place, players, number)
-                cells.append(Cell(each.name, each.group, players, name, wins))
-    return BenchmarkResult(entrant.name, suite, tuple(cells), entrant.not_played)
+        player, found = entrant.by_kingdom[each.name].strategy, []
+        try:
+            for players in PLAYERS:
+                for number, (name, opponent) in enumerate(each.opponents(players).items()):
+                    venue = Venue(each.kingdom, players, suite.version, Use.SUITE, workers, on_games)
+                    wins = wins_against(venue, player, opponent, games, Purpose.MATCH, place, players, number)
+                    found.append(Cell(each.name, each.group, players, name, wins))
+        except AgentError as error:
+            not_played[each.name] = str(error)
+        else:
+            cells += found
+    if not cells:
+        raise AgentError(next(iter(not_played.values())))
+    return BenchmarkResult(entrant.name, suite, tuple(cells), not_played)

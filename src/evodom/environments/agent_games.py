@@ -80,9 +80,8 @@ def check_allowed(name: str, value: object, allowed: Sequence[str]) -> str:
 
 def check_options(options: dict[str, Any] | None, *allowed: str) -> dict[str, Any]:
     """Return the options of a reset, {} for None. Raise UsageError for options that are not ``allowed``."""
-    for name in options or {}:
-        if name not in allowed:
-            raise UsageError(f"options are {short(options)}. Allowed: {', '.join(allowed) or 'none'}.")
+    if options is not None and not (isinstance(options, dict) and set(options) <= {*allowed}):
+        raise UsageError(f"options are {short(options)}. Allowed: {', '.join(allowed) or 'none'}.")
     return options or {}
 
 
@@ -139,7 +138,7 @@ class AgentGames:
         self.kingdom = self.pool.first if self.pool else drawn_kingdom(kingdom, **drawing)
         self._in_play = [self.kingdom] * (n_slots or 1)
         self.places = PlaceRows(CardPlaces(*self._in_play), n) if self.pool else None
-        self.game = Dominion(self.kingdom, players)
+        self.game, self.has_begun = Dominion(self.kingdom, players), False
         tables, seeds = np.full((n, players), CALLER, np.int32), np.zeros(n, np.uint64)
         self.batch = GameBatch(self.kingdom, tables, seeds, n_kingdoms=n_slots)
         self.features = features(self.kingdom)
@@ -155,8 +154,6 @@ class AgentGames:
         if opponents is not None:
             self._opponents = self._enter(opponents)
             self._are_drawn = self._opponents.limits is not None
-        for one in self.pool.kingdoms.values() if self.pool else ():
-            check_kingdom(self._strategies_in(one).records, one.fingerprint)
 
     def set_opponents(self, opponents: Any) -> None:
         """Replace the opponents, as in `GameOpponents.of`. Games in progress keep theirs."""
@@ -192,12 +189,15 @@ class AgentGames:
     def advance(self) -> None:
         """Carry out the actions of the batch, and play each game to a learner's decision or to its end.
 
-        Compiled strategies answer in compiled code. Each policy answers for all games that wait for it in one call.
+        Compiled strategies answer in compiled code. Each policy answers for all games that wait for it in one call. If
+        a policy fails, no game is in progress.
         """
+        self.has_begun = False
         self.batch.step()
         places = self.places.places if self.places else None
         while self._policies and answer(self.batch.rows, self._policies, places):
             self.batch.step()
+        self.has_begun = True
 
     def observations(self, *, copy: bool) -> Any:
         """Return the observations of all games. Without ``copy`` the next call may overwrite their arrays."""
@@ -245,6 +245,7 @@ class AgentGames:
         tables = self.batch.rows.tables
         numbers = np.where(tables < CALLER, CALLER - 1 - tables, tables)
         kept = np.unique(numbers[numbers != CALLER])
+        self._check(named)
         self._players = [self._players[number] for number in kept] + list(opponents.players)
         self._named = [self._named[number] for number in kept] + named
         entries, self._policies = entries_of(self._players)
@@ -255,12 +256,19 @@ class AgentGames:
             self.batch.set_strategies(self._strategies_in(kingdom), slot)
         return opponents
 
+    def _check(self, named: Sequence[Any]) -> None:
+        """Raise UsageError for a new opponent that cannot play one of the kingdoms. Nothing has changed then."""
+        for kingdom in {one.fingerprint: one for one in (*self._in_play, *self.kingdoms.values())}.values():
+            check_kingdom(self._found_in(kingdom, named).records, kingdom.fingerprint)
+
     def _strategies_in(self, kingdom: Kingdom) -> Lineup:
         """Return the strategies of the opponents in a kingdom, by their numbers in the batch."""
-        if kingdom is self.kingdom:
-            return without_agents(self._players)
+        return without_agents(self._players) if kingdom is self.kingdom else self._found_in(kingdom, self._named)
+
+    def _found_in(self, kingdom: Kingdom, named: Sequence[Any]) -> Lineup:
+        """Return the strategies of opponents, given as by the user, in a kingdom."""
         return without_agents(
-            [player_in(one, kingdom, scaled=self.scaled, observation=self.observation) for one in self._named]
+            [player_in(one, kingdom, scaled=self.scaled, observation=self.observation) for one in named]
         )
 
     def _load(self, slot: int, kingdom: Kingdom) -> None:

@@ -25,6 +25,7 @@ from evodom.environments.pictures import Picture
 from evodom.environments.rendering import RENDER_MODES, check_render_mode, show_state
 from evodom.environments.spaces import LegalActions, SamplesLegalActions, row_of, space_of
 from evodom.errors import UsageError, short
+from evodom.options import checked_seed
 
 with importing("Gymnasium", "rl"):
     import gymnasium
@@ -79,9 +80,9 @@ class DominionEnv(SamplesLegalActions, gymnasium.Env[Any, Any]):
 
         Without this option it is ``seed`` modulo the number of seats, or without a seed the seat after the last one.
         """
-        n_seats = self.games.n_seats
+        n_seats, seed = self.games.n_seats, None if seed is None else checked_seed(seed)
         seat = check_options(options, "seat").get("seat", self._seat if seed is None else seed % n_seats)
-        if not isinstance(seat, (int, np.integer)) or not 0 <= seat < n_seats:
+        if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < n_seats:
             raise UsageError(f"seat is {short(seat)}. Allowed: 0 to {n_seats - 1}.")
         super().reset(seed=seed)
         self._seat = (seat + 1) % n_seats
@@ -98,11 +99,12 @@ class DominionEnv(SamplesLegalActions, gymnasium.Env[Any, Any]):
         pays the reward of its result. Raises UsageError for an illegal action (see ``illegal``), or before `reset`.
         """
         rows = self.batch.rows
-        if rows.ended[0]:
+        if rows.ended[0] or not self.games.has_begun:
             raise UsageError("no game is in progress. Call reset() first.")
         if len(self.batch.choose(np.atleast_1d(action), refuse=self.games.illegal == RAISE)):
             rows.masks[0], rows.ended[0] = False, True
-            return self._observation(), ILLEGAL_REWARD, True, False, self._info()
+            rewards = np.where(np.arange(self.games.n_seats) == rows.seats[0], np.float32(ILLEGAL_REWARD), 0)
+            return self._observation(), ILLEGAL_REWARD, True, False, self._info() | {"rewards": rewards}
         self.games.advance()
         over, reward, info = bool(rows.ended[0]), 0.0, self._info()
         is_cut = over and bool(rows.results["ended"][0] == Ending.CUT)

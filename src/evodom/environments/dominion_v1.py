@@ -96,7 +96,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
     ) -> None:
         super().__init__()
         self.render_mode = check_render_mode(render_mode)
-        self.games = AgentGames(kingdom, rewards=rewards, illegal=illegal, **game_arguments(games))
+        self.games = AgentGames(kingdom, rewards=rewards, illegal=illegal, scaled=scaled, **game_arguments(games))
         self.batch, self.features = self.games.batch, self.games.features
         self.action_names = self.games.action_names
         self.scaled = scaled
@@ -134,7 +134,6 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.batch.start_all(self._rng.integers(2**64, size=1, dtype=np.uint64))
         self._step()
 
@@ -200,3 +199,4 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
     def _step(self) -> None:
         self.batch.step()
         self.agent_selection = self.possible_agents[self.batch.rows.seats[0]]
+        self.infos: dict[str, dict[str, Any]] = {one: {"active_agent": self.agent_selection} for one in self.agents}

@@ -37,10 +37,15 @@ def export(module: Any, path: str | Path, env: Any) -> None:
         )
     features = (np.zeros((N_EXAMPLES, N_FEATURES), np.float32),)
     observations = features if by_features else PlaceObservations.zeros(N_EXAMPLES)
+    new = file.with_name(f"new-{file.name}")
     with without_logs(), user_code("the module cannot be exported"):
         write = _write_onnx if file.suffix == ONNX else _write_torch
-        write(copy.deepcopy(module).cpu().eval(), file, observations, metadata_of(games.observation, games.kingdom))
-    try_policy(load_policy(file), games.kingdom)
+        write(copy.deepcopy(module).cpu().eval(), new, observations, metadata_of(games.observation, games.kingdom))
+    try:
+        try_policy(load_policy(new), games.kingdom)
+        new.replace(file)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def games_of(env: Any) -> AgentGames:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.cards import name_key
 from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, as_kingdom, find_sets
 from evodom.dominion.splits import SPLITS, TEST, draw_kingdom, held_out_kingdoms
 from evodom.errors import UsageError, short
@@ -27,7 +28,9 @@ Load = Callable[[int, Kingdom], None]
 def drawn_kingdom(kingdom: Kingdom | str, *, sets: str | Sequence[str] = DRAWN_SETS, seed: int = 0) -> Kingdom:
     """Return a kingdom. ``seed`` draws missing cards from ``sets``, and decides about Platinum and Colony."""
     if kingdom in SPLITS[1:] or isinstance(kingdom, list | tuple):
-        raise UsageError(f"kingdom {short(kingdom)} needs observation='cards'. Add it, or name one kingdom.")
+        raise UsageError(
+            f"kingdom is {short(kingdom)}. Allowed: one kingdom; with observation='cards' also train, test or a list."
+        )
     return as_kingdom(kingdom, seed=checked_seed(seed), sets=sets)
 
 
@@ -43,9 +46,10 @@ class KingdomPool:
     """
 
     def __init__(self, kingdom: Any, n: int, *, sets: str | Sequence[str] = DRAWN_SETS, seed: int = 0) -> None:
-        self.sets, self.split = find_sets(sets), kingdom if isinstance(kingdom, str) else ""
+        word = name_key(kingdom) if isinstance(kingdom, str) else ""
+        self.sets, self.split = find_sets(sets), word if word in SPLITS else ""
         self.kingdoms: dict[int, Kingdom] = {}
-        self._is_drawn = self.split in SPLITS and self.split != TEST
+        self._is_drawn = self.split not in ("", TEST)
         if self.split == TEST:
             self.kingdoms = dict(enumerate(held_out_kingdoms(self.sets)))
         elif not self._is_drawn:
@@ -59,7 +63,7 @@ class KingdomPool:
             self._max_games = UNLIMITED
         self.numbers = np.zeros(self.n_slots, np.int64)
         self._n_games = np.zeros(self.n_slots, np.int64)
-        self.begin(np.random.default_rng(seed))
+        self.begin(np.random.default_rng(checked_seed(seed)))
 
     @property
     def first(self) -> Kingdom:
@@ -67,8 +71,9 @@ class KingdomPool:
         return self.kingdoms.get(0, Kingdom(()))
 
     def begin(self, rng: np.random.Generator) -> None:
-        """Empty all slots. ``rng`` draws the kingdoms from now on."""
-        self._rng, self._n_begun, self._next_slot = rng, 0, 0
+        """Empty all slots. ``rng`` draws the kingdoms from now on, or the first kingdom of a list."""
+        self._rng, self._n_begun, self._next_slot, self._replaced = rng, 0, 0, list[int]()
+        self._first = int(rng.integers(len(self.kingdoms))) if self.kingdoms and not self._is_drawn else 0
         self._n_games[:] = UNLIMITED
         if self._is_drawn:
             self.kingdoms.clear()
@@ -79,6 +84,8 @@ class KingdomPool:
         if rng is not None and rng is not self._rng:
             self.begin(rng)
         if len(starting):
+            while self._replaced:  # infos of the last step may have named them
+                self.kingdoms.pop(self._replaced.pop(), None)
             n_playing = np.bincount(rows.kingdoms[rows.actions != START], minlength=self.n_slots)
             for row in starting:
                 slot = self._take_slot(n_playing, load)
@@ -104,9 +111,9 @@ class KingdomPool:
         # The first kingdoms serve fewer games, so that not all slots get a new kingdom at the same time.
         self._n_games[slot] = slot * self._max_games // self.n_slots if is_first and self._max_games < UNLIMITED else 0
         if not self._is_drawn:
-            self.numbers[slot] = number % len(self.kingdoms)
+            self.numbers[slot] = (self._first + number) % len(self.kingdoms)
             return self.kingdoms[int(self.numbers[slot])]
-        self.kingdoms.pop(int(self.numbers[slot]) if not is_first else -1, None)
+        self._replaced += [] if is_first else [int(self.numbers[slot])]
         self.numbers[slot] = number
         self.kingdoms[number] = draw_kingdom(self._rng, self.sets, split=self.split)
         return self.kingdoms[number]

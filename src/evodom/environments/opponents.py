@@ -27,6 +27,9 @@ ALLOWED = (
     "these, or a dict from these to shares"
 )
 
+MAX_SHARE = 1_000_000
+"""Maximum share of an opponent in a league. Shares are relative."""
+
 _STREAM = np.uint64(0x9FB21C651E98DF25)
 """Difference between the seed of a game and the seed of the draw of its opponents."""
 
@@ -66,8 +69,8 @@ class GameOpponents:
                 )
             return cls(named, players)
         shares = list(given.values())
-        if not all(isinstance(share, Real) and 0 < float(share) < np.inf for share in shares):
-            raise UsageError(f"shares of opponents are {short(shares)}. Allowed: numbers above 0.")
+        if not all(isinstance(share, Real) and 0 < share <= MAX_SHARE for share in shares):
+            raise UsageError(f"shares of opponents are {short(shares)}. Allowed: above 0, to {MAX_SHARE:,}.")
         limits = np.cumsum(np.array(shares, np.float64))
         return cls(named, players, limits / limits[-1])
 

@@ -19,6 +19,7 @@ from evodom.environments.pictures import Picture
 from evodom.environments.rendering import RENDER_MODES, check_render_mode, show_text
 from evodom.environments.spaces import LegalActions, SamplesLegalActions
 from evodom.errors import UsageError, illegal_action
+from evodom.options import checked_seed
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.fights.display import state_to_text
 from evodom.spire.fights.fight import Fight
@@ -90,7 +91,7 @@ class SpireFightEnv(SamplesLegalActions, gymnasium.Env[Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start the fight. The seed draws the encounter, the HP of the enemies and the first hand."""
         check_options(options)
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else checked_seed(seed))
         self._encounter = int(self.np_random.choice(len(self._games), p=self._chances / self._chances.sum()))
         self._state = self._start(self.game, self.np_random)
         return self._observation(), self._info()

@@ -26,6 +26,7 @@ from evodom.environments.dominion import OPPONENT
 from evodom.environments.extras import importing
 from evodom.environments.spaces import LegalBatch, SamplesLegalActions, row_of, space_of
 from evodom.errors import UsageError
+from evodom.options import checked_seed
 
 with importing("Gymnasium", "rl"):
     import gymnasium
@@ -41,7 +42,7 @@ class DominionVectorEnv(SamplesLegalActions, VectorEnv[Any, Any, Any]):
 
     A finished game is followed by the next one. ``autoreset_mode`` is Gymnasium's: with NEXT_STEP the next step starts
     the game, and the action and the reward of that step do not count. With SAME_STEP the game starts in the same step,
-    and the dict has "final_obs" and "final_info" of the finished one. Both modes play the same games.
+    and the dict has "final_obs" and "final_info" of the finished one. In one kingdom both modes play the same games.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012
@@ -60,7 +61,6 @@ class DominionVectorEnv(SamplesLegalActions, VectorEnv[Any, Any, Any]):
         **games: Any,
     ) -> None:
         self.num_envs, self.scaled, self.copy = num_envs, scaled, copy
-        self._has_begun = False
         modes = {mode.value: mode for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)}
         mode = check_allowed("autoreset_mode", getattr(autoreset_mode, "value", autoreset_mode), list(modes))
         self._is_same_step = modes[mode] is AutoresetMode.SAME_STEP
@@ -78,9 +78,8 @@ class DominionVectorEnv(SamplesLegalActions, VectorEnv[Any, Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start all games. The agent's seat in row i is i modulo the number of seats. It moves by one each game."""
         check_options(options)
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else checked_seed(seed))
         self.games.start_all(np.arange(self.num_envs) % self.games.n_seats, self.np_random)
-        self._has_begun = True
         return self._observations(), self._infos()
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
@@ -92,7 +91,7 @@ class DominionVectorEnv(SamplesLegalActions, VectorEnv[Any, Any, Any]):
         illegal action (see ``illegal``), or before `reset`.
         """
         rows = self.batch.rows
-        if not self._has_begun:
+        if not self.games.has_begun:
             raise UsageError("no game is in progress. Call reset() first.")
         lost = self.batch.choose(actions, refuse=self.games.illegal == RAISE)
         if not self._is_same_step:
@@ -100,13 +99,11 @@ class DominionVectorEnv(SamplesLegalActions, VectorEnv[Any, Any, Any]):
         self.games.advance()
         rewards, truncations = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, np.bool_)
         over, paid = np.flatnonzero(rows.ended), {}
-        if len(over):
-            paid = self._rewards(over)
-            rewards[over] = paid["rewards"][over, rows.seats[over]]
-            truncations[over] = rows.results["ended"][over] == Ending.CUT
-        if len(lost):
-            rows.masks[lost], rows.ended[lost] = False, True
-            rewards[lost], truncations[lost] = ILLEGAL_REWARD, False
+        truncations[over] = rows.results["ended"][over] == Ending.CUT
+        rows.masks[lost], rows.ended[lost] = False, True
+        if len(over) or len(lost):
+            paid = self._rewards(over, lost)
+            rewards[rows.ended] = paid["rewards"][rows.ended, rows.seats[rows.ended]]
         terminations = rows.ended & ~truncations
         if self._is_same_step and rows.ended.any():
             final = self._restart(paid)
@@ -140,10 +137,11 @@ class DominionVectorEnv(SamplesLegalActions, VectorEnv[Any, Any, Any]):
         self.games.advance()
         return {"final_obs": observations, "_final_obs": over, "final_info": infos | paid, "_final_info": over}
 
-    def _rewards(self, over: npt.NDArray[np.intp]) -> dict[str, Any]:
-        """Return the rewards of all seats in finished games as infos."""
+    def _rewards(self, over: npt.NDArray[np.intp], lost: npt.NDArray[np.intp]) -> dict[str, Any]:
+        """Return the rewards of all seats in finished games, and in games that an illegal action ended, as infos."""
         rewards, has_ended = np.zeros((self.num_envs, self.games.n_seats), np.float32), self.batch.rows.ended.copy()
         rewards[over] = self.games.rewards_of(over)
+        rewards[lost, self.batch.rows.seats[lost]] = ILLEGAL_REWARD
         return {"rewards": rewards, "_rewards": has_ended}
 
     def _observations(self) -> Any:

@@ -55,6 +55,7 @@ from evodom.evolution.proposals import Proposals, updated
 from evodom.evolution.ranking import Opponents, rank_genomes, rival_strategies, weighted_opponents
 from evodom.matches.seating import BREEDING, RANKING, SEARCHING, generation_stream, generator
 from evodom.matches.venue import Venue
+from evodom.options import checked_seed
 from evodom.runs import Generation
 from evodom.tasks import Workers
 
@@ -97,7 +98,7 @@ class Evolution:
         The defaults are an empty `Archive` and `default_emitters`.
         """
         self.options = options
-        self.seed = seed
+        self.seed = checked_seed(seed)
         self.index = index
         self.archive = archive or Archive()
         self._emitters = default_emitters(options) if emitters is None else checked_emitters(emitters)
