@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, cast
 
 import numpy as np
@@ -69,7 +68,7 @@ class GameOpponents:
                 )
             return cls(named, players)
         shares = list(given.values())
-        if not all(isinstance(share, Real) and 0 < share <= MAX_SHARE for share in shares):
+        if not all(isinstance(share, (int, float, np.number)) and 0 < share <= MAX_SHARE for share in shares):
             raise UsageError(f"shares of opponents are {short(shares)}. Allowed: above 0, to {MAX_SHARE:,}.")
         limits = np.cumsum(np.array(shares, np.float64))
         return cls(named, players, limits / limits[-1])
