@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 import torch
-from self_play import LEARNING_RATE, N_GAMES, learn, play
+from self_play import LEARNING_RATE, learn, play
 from torch import nn
 
 from evodom.dominion.kingdom import find_sets
@@ -71,7 +71,7 @@ def main():
     parser.add_argument("--games", type=int, default=100, help="games in each test kingdom")
     given, _ = parser.parse_args(), torch.manual_seed(1)
     of_cards = {"observation": "cards", "sets": given.sets}
-    envs = DominionVectorEnv(N_GAMES, "train", "big-money", rewards="lead", autoreset_mode="SameStep", **of_cards)
+    envs = DominionVectorEnv(512, "train", "big-money", rewards="lead", autoreset_mode="SameStep", **of_cards)
     observations, infos = envs.reset(seed=1)
     policy = Policy(observations["traits"].shape[2], observations["state"].shape[1])
     optimizer, begin = torch.optim.Adam(policy.parameters()), time.monotonic()

@@ -15,7 +15,7 @@ from evodom.environments import export
 from evodom.environments.vector import DominionVectorEnv
 
 MAX_SNAPSHOTS, FIRST_SNAPSHOT, SNAPSHOT_SHARE = 4, 0.5, 0.05  # shares of the time: before the first, between two
-N_GAMES, N_STEPS, N_EPOCHS, BATCH_SIZE, LEARNING_RATE, ENTROPY_BONUS, CLIP = 512, 32, 4, 2048, 1e-3, 0.01, 0.2
+N_GAMES, N_STEPS, N_EPOCHS, BATCH_SIZE, LEARNING_RATE, ENTROPY_BONUS, CLIP = 128, 128, 4, 4096, 1e-3, 0.01, 0.2
 
 
 def layers(n_inputs, n_outputs, gain, width=128):
