@@ -298,7 +298,7 @@ def test_a_strategy_object_can_be_an_opponent():
         ({"kingdom": "Chappel"}, "no kingdom and no card named 'Chappel'. Did you mean Chapel"),
         ({"opponents": "big-mony"}, "'big-mony' names no strategy.*Did you mean big-money"),
         ({"opponents": []}, "there are no opponents"),
-        ({"opponents": "network:1s"}, "'network:1s' plays one game at a time. Allowed: .* or a policy"),
+        ({"opponents": "network:1s"}, "'network:1s' answers one Decision at a time. Allowed: .* a policy"),
         ({"opponents": "./mine.py"}, "there is no file mine.py"),
         ({"players": 7}, "players is 7. Allowed: whole numbers from 2 to 6"),
         ({"players": "2"}, "players is '2'. Allowed: whole numbers from 2 to 6"),

@@ -95,7 +95,7 @@ def test_invalid_names_are_refused_in_one_line(find, words, message):
 
 
 def test_a_run_of_another_kingdom_than_the_given_one_is_refused(find):
-    with pytest.raises(UsageError, match=r"run 'demo' was made in First Game, not in Deck Top. Leave out --kingdom"):
+    with pytest.raises(UsageError, match=r"run 'demo' was made in First Game, not in Deck Top. Play in its own"):
         find("demo", kingdom=parse_kingdom("deck-top"))
     with pytest.raises(UsageError, match="made in these ten cards without Platinum and Colony, and the game is with"):
         find("demo", kingdom=Kingdom((*FIRST_GAME.cards, "Colony")))

@@ -103,7 +103,7 @@ def player_in(given: Any, kingdom: Kingdom, *, scaled: bool, observation: str = 
         (entrant,) = find_entrants([given], store=RunStore(), kingdom=kingdom).entrants
         if isinstance(entrant.strategy, PythonAgent) and not isinstance(entrant.strategy, PolicyAgent):
             raise UsageError(
-                f"'{given}' plays one game at a time. Allowed: network, a baseline, a run, a file or a policy."
+                f"'{given}' answers one Decision at a time. Allowed: network, a baseline, a run, a list, a policy."
             )
         player = entrant.strategy if isinstance(entrant.strategy, PolicyAgent) else entrant.record
     elif callable(given) and not isinstance(given, PolicyAgent):

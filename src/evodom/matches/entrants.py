@@ -348,7 +348,7 @@ def _shared(given: Kingdom | None, kingdoms: dict[str, Kingdom]) -> Kingdom:
             )
         if given:
             asked = "the kingdom asked for" if given.name == CUSTOM else given.name
-            raise UsageError(f"{made(key)} was made in {_named(own)}, not in {asked}. Leave out --kingdom.")
+            raise UsageError(f"{made(key)} was made in {_named(own)}, not in {asked}. Play in its own.")
         other = next(iter(kingdoms))
         raise UsageError(
             f"{made(key)} was made in {_named(own)}, and '{other}' in {_named(chosen)}: they cannot meet. "
