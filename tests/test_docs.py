@@ -246,7 +246,8 @@ def marks_of(example):
 
 
 @pytest.mark.parametrize(("example", "output"), [pytest.param(*each, marks=marks_of(each[0])) for each in EXAMPLES])
-def test_the_examples_of_the_guide_print_what_it_shows(capsys, example, output):
+def test_the_examples_of_the_guide_print_what_it_shows(capsys, tmp_path, monkeypatch, example, output):
+    monkeypatch.chdir(tmp_path)  # one writes a file
     exec(example, {})
 
     assert capsys.readouterr().out == output
