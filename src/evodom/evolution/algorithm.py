@@ -98,7 +98,7 @@ class Evolution:
         The defaults are an empty `Archive` and `default_emitters`.
         """
         self.options = options
-        self.seed = checked_seed(seed)
+        self.seed = checked_seed(seed, bits=64)
         self.index = index
         self.archive = archive or Archive()
         self._emitters = default_emitters(options) if emitters is None else checked_emitters(emitters)
