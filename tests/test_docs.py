@@ -236,7 +236,7 @@ ENVIRONMENTS = "".join((ROOT / "docs" / "guide" / page).read_text() for page in 
 
 
 EXAMPLES = re.findall(r"```python\n(.*?)```\n+(?:```\n(.*?)```)?", GUIDE + ENVIRONMENTS, re.DOTALL)
-LONG = ("play_match", "carry_on")
+LONG = ("play_match", "carry_on", "ExternalSamplingSolver")
 NO_SB3 = pytest.mark.skipif(find_spec("sb3_contrib") is None, reason="sb3-contrib and PyTorch are too large")
 
 

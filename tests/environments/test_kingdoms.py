@@ -98,10 +98,10 @@ def play(envs, n):
 
 @pytest.mark.parametrize("kingdom", ["train", ["First Game", "Big Money", "Pawn, Nobles, Watchtower, Colony"]])
 def test_games_of_several_kingdoms_follow_from_the_seed(kingdom, monkeypatch):
-    monkeypatch.setattr(kingdoms, "GAMES_PER_KINGDOM", 8)
+    monkeypatch.setattr(kingdoms, "GAMES_PER_KINGDOM", 4)
     envs = DominionVectorEnv(32, kingdom, "network", observation="cards", sets=ALL, rewards="lead", copy=True)
     twin = DominionVectorEnv(32, kingdom, "network", observation="cards", sets=ALL, rewards="lead")
-    n = effort(1200, 500, 3)
+    n = effort(1200, 400, 3)
     (first, numbers, total), (second, again, same) = play(envs, n), play(twin, n)
     assert (numbers == again).all()
     assert total == same

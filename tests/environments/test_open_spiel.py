@@ -135,7 +135,7 @@ def test_explicit_draws_have_the_distribution_of_the_engine():
     for state, chance, _ in visited(pyspiel.load_game(RECALLED).new_initial_state()):
         values += chance * np.array(state.returns())
     seeded, games = pyspiel.load_game(f"evodom_dominion({SMALL})"), np.zeros(2)
-    n = effort(300, 2_000, 10_000)
+    n = effort(10_000, 500, 100)
     for seed in range(n):
         state, rng = started(seeded, seed)
         while not state.is_terminal():
@@ -151,7 +151,7 @@ ALL_KINDS = "Militia;Secret Passage;Sentry;Cutpurse;Haven;Native Village;Bishop;
 def test_explicit_draws_keep_all_cards_and_hide_hands():
     game = pyspiel.load_game(f"evodom_dominion(perfect_recall=True,players=3,kingdom={ALL_KINDS})")
     rng, state, n_draws = np.random.RandomState(4), game.new_initial_state(), 0
-    for _ in range(effort(200, 400, 2_000)):
+    for _ in range(effort(2_000, 400, 200)):
         if state.is_terminal():
             break
         record, draws = state.state, state.position.draws
