@@ -48,7 +48,7 @@ class Net(nn.Module):
 
 @torch.no_grad()
 def play(envs, net, observations, infos, n_steps=N_STEPS, reward=lambda leads: leads / 20):
-    """Play some decisions in each game. Return the batch with advantages and returns, and what the next call takes."""
+    """Play some decisions. Return a batch with advantages and returns, then the next observations and infos."""
     steps = []
     for _ in range(n_steps):
         log_probs, values = net.evaluate(*(inputs := net.inputs(observations, infos)))

@@ -43,7 +43,7 @@ class Draw(NamedTuple):
     seat: int
     n: int
     row: int
-    """Row of `State.cards` to which the cards go."""
+    """Row of `State.cards` that receives the cards."""
     seen_by: int = ALL_SEATS
     pile: int = 0
 
@@ -76,7 +76,7 @@ class DrawnPosition:
 
 
 Transition = tuple[DrawnPosition, tuple[str, ...]]
-"""The next position, and for each seat the text of all that it has seen since the last."""
+"""The next position, and for each seat the text of the events since the last position that the seat sees."""
 
 
 _Rows = list[list[int]]
@@ -84,9 +84,9 @@ _Rows = list[list[int]]
 
 
 class DrawnDominion:
-    """Games of a `Dominion` in which draws are chance nodes.
+    """Games of a `Dominion` with a chance node for each draw.
 
-    Raise UsageError for a card that draws until it finds another.
+    Raise UsageError for a card that draws until it finds a kind of card.
     """
 
     def __init__(self, dominion: Dominion) -> None:
@@ -118,7 +118,7 @@ class DrawnDominion:
         return self._continued(state, hands, [""] * len(seats))
 
     def _drawn(self, position: DrawnPosition, n: int) -> Transition:
-        """Return the transition in which ``n`` of the cards to draw are of the draw's pile."""
+        """Return the transition for ``n`` drawn cards of the draw's pile."""
         state, texts = position.state, [""] * self.dominion.n_players
         draw = self._take(state, position.draws[0], n, texts)
         return self._continued(state, [draw, *position.draws[1:]], texts)

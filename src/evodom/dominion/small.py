@@ -16,7 +16,7 @@ from evodom.errors import UsageError, short
 
 
 def small_dominion(supply: str, deck: str = "", turns: int = MAX_TURNS, *, n_players: int = 2) -> Dominion:
-    """Return a game in which the Supply and the starting decks have only the given cards, and that pays wins.
+    """Return a game that pays wins. Its Supply and starting decks have only the given cards.
 
     Args:
         supply: sizes of the piles, such as "2 Province, 2 Gold, Smithy". It must have a Province. A game without these

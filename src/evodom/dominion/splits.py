@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 TRAIN, TEST = "train", "test"
 SPLITS = (RANDOM, TRAIN, TEST)
-"""Names of kingdoms in the plural: all random kingdoms, those that are not held out, and the held-out kingdoms."""
+"""Names of sets of kingdoms: all random kingdoms, the random kingdoms without the held-out ones, the held-out ones."""
 
 N_HELD_OUT = 40
 """Number of held-out kingdoms of some sets."""

@@ -136,8 +136,7 @@ class AgentGames:
             self.pool = KingdomPool(kingdom, n, **drawing)
         n_slots = self.pool.n_slots if self.pool else None
         self.kingdom = self.pool.first if self.pool else drawn_kingdom(kingdom, **drawing)
-        self._in_play = [self.kingdom] * (n_slots or 1)
-        self.places = PlaceRows(CardPlaces(*self._in_play), n) if self.pool else None
+        self.place_rows = PlaceRows(CardPlaces(*[self.kingdom] * n_slots), n) if n_slots else None
         self.game, self.has_begun = Dominion(self.kingdom, players), False
         tables, seeds = np.full((n, players), CALLER, np.int32), np.zeros(n, np.uint64)
         self.batch = GameBatch(self.kingdom, tables, seeds, n_kingdoms=n_slots)
@@ -194,7 +193,7 @@ class AgentGames:
         """
         self.has_begun = False
         self.batch.step()
-        places = self.places.places if self.places else None
+        places = self.place_rows.places if self.place_rows else None
         while self._policies and answer(self.batch.rows, self._policies, places):
             self.batch.step()
         self.has_begun = True
@@ -202,8 +201,8 @@ class AgentGames:
     def observations(self, *, copy: bool) -> Any:
         """Return the observations of all games. Without ``copy`` the next call may overwrite their arrays."""
         rows = self.batch.rows
-        if self.places:
-            found = self.places.update(rows.observations, rows.masks, rows.kingdoms)._asdict()
+        if self.place_rows:
+            found = self.place_rows.update(rows.observations, rows.masks, rows.kingdoms)._asdict()
             return {name: array.copy() for name, array in found.items()} if copy else found
         if self.scaled:
             return rows.observations * SCALES
@@ -214,11 +213,16 @@ class AgentGames:
         """The kingdoms by number (`KingdomPool`). Without a pool the kingdom has number 0."""
         return self.pool.kingdoms if self.pool else {0: self.kingdom}
 
+    @property
+    def _in_play(self) -> list[Kingdom]:
+        """The kingdoms in play, by their slots in the batch."""
+        return self.place_rows.places.kingdoms if self.place_rows else [self.kingdom]
+
     def place_infos(self) -> dict[str, npt.NDArray[np.int64]]:
         """Return for observations by card the numbers of the kingdoms and of the pending menus, (n,) each."""
-        if self.pool is None or self.places is None:
+        if self.pool is None or self.place_rows is None:
             return {}
-        return {"kingdom": self.pool.numbers[self.batch.rows.kingdoms], "menu": self.places.menus}
+        return {"kingdom": self.pool.numbers[self.batch.rows.kingdoms], "menu": self.place_rows.menus}
 
     def game_of(self, row: int) -> Dominion:
         """Return the game contract of a row, in the row's kingdom."""
@@ -273,7 +277,6 @@ class AgentGames:
 
     def _load(self, slot: int, kingdom: Kingdom) -> None:
         """Replace the kingdom in a slot of the pool."""
-        assert self.places
-        self._in_play[slot] = kingdom
-        self.places.places.replace(slot, kingdom)
+        assert self.place_rows
+        self.place_rows.places.replace(slot, kingdom)
         self.batch.set_kingdom(slot, kingdom, self._strategies_in(kingdom))

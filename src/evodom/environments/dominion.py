@@ -70,7 +70,6 @@ class DominionEnv(SamplesLegalActions, gymnasium.Env[Any, Any]):
         self.games = AgentGames(kingdom, opponents=opponents, **chosen)
         self.batch = self.games.batch
         self.action_names = self.games.action_names
-        self.scaled = scaled
         self.observation_space = space_of(self.games)
         self.action_space = LegalActions(len(self.action_names), self.action_masks)
         self._seat = 0
@@ -125,7 +124,7 @@ class DominionEnv(SamplesLegalActions, gymnasium.Env[Any, Any]):
 
     @property
     def kingdoms(self) -> dict[int, Kingdom]:
-        """The kingdoms by their number in the info. Of random draws only the one in play."""
+        """The kingdoms by their number in the info. Of random draws only the kingdom in play."""
         return self.games.kingdoms
 
     def _observation(self) -> Any:

@@ -99,7 +99,6 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         self.games = AgentGames(kingdom, rewards=rewards, illegal=illegal, scaled=scaled, **game_arguments(games))
         self.batch, self.features = self.games.batch, self.games.features
         self.action_names = self.games.action_names
-        self.scaled = scaled
         self._rng = np.random.default_rng()
         self.possible_agents = [f"player_{seat}" for seat in range(self.games.n_seats)]
         n_actions = len(self.action_names)
@@ -187,7 +186,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         else:
             observation = np.zeros(N_FEATURES, np.int8)
             observe(self.games.game.rules, self.batch.state(0), seat, observation)
-        return np.asarray(observation * SCALES if self.scaled else observation)
+        return np.asarray(observation * SCALES if self.games.scaled else observation)
 
     def _end(self, paid: npt.NDArray[np.floating[Any]], *, is_cut: bool = False) -> None:
         """End the game for all agents and pay the rewards of the seats. There are no rewards before the end."""

@@ -272,7 +272,7 @@ class RecallState(pyspiel.State):
         return list(self.position.returns) or [0.0] * self.dominion.n_players
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "RecallState":
-        """Raise UsageError: a redeal keeps the observation, and not all that the player has seen."""
+        """Raise UsageError: a redeal keeps the present observation, but not the earlier ones."""
         raise UsageError("a game with perfect_recall=True is not dealt again. Search the game without it.")
 
     def __str__(self) -> str:
@@ -291,7 +291,7 @@ class RecallObserver:
         raise UsageError("information states are strings. Use information_state_string, or the observation tensor.")
 
     def string_from(self, state: RecallState, player: int) -> str:
-        """Return all that a player has seen, in order."""
+        """Return the player's observations and actions, in order."""
         return f"P{player}:{state.seen[player]}"
 
 

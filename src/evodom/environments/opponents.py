@@ -30,7 +30,7 @@ MAX_SHARE = 1_000_000
 """Maximum share of an opponent in a league. Shares are relative."""
 
 _STREAM = np.uint64(0x9FB21C651E98DF25)
-"""Difference between the seed of a game and the seed of the draw of its opponents."""
+"""Difference between a game's seed and the seed that draws its opponents."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,8 @@ from evodom.environments.extras import importing
 
 Picture = npt.NDArray[np.uint8]
 
+# Size of each picture in pixels. Videos need frames of one size. Lines and tiles below the frame are cut off.
 WIDTH, HEIGHT = 960, 540
-"""Size of each picture in pixels. Videos need frames of one size. Lines and tiles below the frame are cut off."""
 
 _MARGIN, _LINE, _TILE = 10, 18, 44
 _TILES_PER_ROW, _LETTERS = 8, 140
@@ -41,7 +41,7 @@ class CardTile(NamedTuple):
 
 
 def draw_table(lines: Sequence[str], zones: Mapping[str, Sequence[CardTile]]) -> Picture:
-    """Return a picture of lines of text and of the tiles in each zone, (HEIGHT, WIDTH, 3) uint8."""
+    """Draw lines of text, then the tiles of each zone. Return the picture, (HEIGHT, WIDTH, 3) uint8."""
     with importing("Pillow", "rl"):
         from PIL import Image, ImageDraw
     image = Image.new("RGB", (WIDTH, HEIGHT), _PAPER)

@@ -60,7 +60,7 @@ class DominionVectorEnv(SamplesLegalActions, VectorEnv[Any, Any, Any]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         **games: Any,
     ) -> None:
-        self.num_envs, self.scaled, self.copy = num_envs, scaled, copy
+        self.num_envs, self.copy = num_envs, copy
         modes = {mode.value: mode for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)}
         mode = check_allowed("autoreset_mode", getattr(autoreset_mode, "value", autoreset_mode), list(modes))
         self._is_same_step = modes[mode] is AutoresetMode.SAME_STEP

@@ -48,7 +48,7 @@ def history_row(index: int, summary: Mapping[str, Any], round_length: int = 1) -
       the share of the opponents beaten in the tournament. Opponents change, so generations cannot be compared.
     - "wins": the champion's win rate against held-out baselines, the same in all generations.
     - "diversity": the mean difference of two genomes.
-    - "elite", "improved", "clone", "child", "new": the share of the genomes of each kind of origins (`emitters`).
+    - "elite", "improved", "clone", "child", "new": the share of genomes with this kind of origin (`emitters`).
     - "games": the number of games.
 
     Statistics that the summary lacks are absent.

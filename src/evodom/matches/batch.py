@@ -134,7 +134,7 @@ def step_rows(
 
 @kernel
 def waiting_rows(rows: Rows, player: int, found: npt.NDArray[np.int64]) -> int:
-    """Write the numbers of the rows in which ``player``, an entry of `Rows.tables`, decides. Return their number."""
+    """Write the numbers of the rows where ``player``, an entry of `Rows.tables`, decides. Return how many there are."""
     n = 0
     for row in range(len(rows.seats)):
         if not rows.ended[row] and rows.tables[row, rows.seats[row]] == player:
@@ -238,7 +238,7 @@ class GameBatch:
             self.set_kingdom(number, kingdom, strategies)
 
     def set_kingdom(self, number: int, kingdom: Kingdom, strategies: Lineup | Sequence[Strategy]) -> None:
-        """Replace a kingdom in which no game is in progress, with its strategies."""
+        """Replace a kingdom and its strategies. No game may be in progress there."""
         self.rules[number] = kingdom.rules(self.rows.tables.shape[1])
         undealt = len(self.rows.actions) + number
         self._games[undealt] = undealt_state(self.rules[number])

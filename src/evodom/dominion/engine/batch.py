@@ -56,18 +56,22 @@ def undealt_state(rules: Rules, deck: Mapping[int, int] | None = None) -> State:
     return state
 
 
-def new_batch(rules: Rules, n: int = 1, auto_treasures: int = ALL_SEATS) -> States:
-    """Return a batch of ``n`` games for `start_game`. ``auto_treasures`` is the field `State.auto_treasures`."""
+def new_batch(
+    rules: Rules, n: int = 1, auto_treasures: int = ALL_SEATS, deck: Mapping[int, int] | None = None
+) -> States:
+    """Return a batch of ``n`` games for `start_game`.
+
+    ``auto_treasures`` is the field `State.auto_treasures`, ``deck`` the starting deck of `undealt_state`.
+    """
     games: States = np.zeros(n + 1, STATE)
-    games[n] = undealt_state(rules)
+    games[n] = undealt_state(rules, deck)
     games[n].auto_treasures = auto_treasures
     return games
 
 
 def new_state(rules: Rules, seed: int, deck: Mapping[int, int] | None = None) -> State:
     """Return the game of ``seed`` (uint64) in its first turn: opening hands drawn, no Decision pending."""
-    games: States = np.zeros(2, STATE)
-    games[1] = undealt_state(rules, deck)
+    games = new_batch(rules, 1, 0, deck)
     restart(games, 0, np.uint64(seed))
     return games[0]
 
