@@ -56,7 +56,7 @@ def row_of(observations: Any, row: int) -> Any:
 
 
 class LegalSamples:
-    """The part of a space that knows the legal actions of its environment.
+    """A space with the legal actions of its environment.
 
     ``masks`` returns them. A copy of the space, pickled or not, is independent of the environment: it has no ``masks``.
     """
