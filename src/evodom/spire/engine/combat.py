@@ -198,8 +198,7 @@ def reduce_enemy_hp(rules: CompiledRules, fight: FightRecord, enemy: int, lost: 
     elif fight.status[enemy, at.MODE_SHIFT] > 0:
         fight.status[enemy, at.MODE_SHIFT] = max(fight.status[enemy, at.MODE_SHIFT] - lost, 0)
         if fight.status[enemy, at.MODE_SHIFT] == 0:
-            fight.intent[enemy] = interrupt_intent
-            push(fight, e.OP_MODE_BLOCK, 20, 1, e.SELF, 0, 0, enemy)
+            push(fight, e.OP_DEFENSIVE_MODE, 20, 1, e.SELF, 0, 0, enemy)
 
 
 @kernel
