@@ -150,18 +150,18 @@ def push_reactions(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
         if rules.change[at.C_ORANGE_PELLETS] and fight.types & 7 == 7:
             fight.types &= ~7
             piles.push(fight, e.OP_CURE, 0, 1, e.SELF, 0, 0, 0)
-    piles.trigger(rules, fight, AT_CARD, False)
+    piles.trigger(rules, fight, AT_CARD)
     if kind_type == at.ATTACK:
         if rules.change[at.C_PEN_NIB]:
             fight.pen_nib += 1
             if fight.pen_nib >= 10:
                 fight.pen_nib = 10
                 piles.push(fight, e.OP_END_PEN_NIB, 0, 1, e.SELF, 0, 0, 0)
-        piles.trigger(rules, fight, AT_ATTACK, False)
+        piles.trigger(rules, fight, AT_ATTACK)
     elif kind_type == at.SKILL:
-        piles.trigger(rules, fight, AT_SKILL, False)
+        piles.trigger(rules, fight, AT_SKILL)
     elif kind_type == at.POWER:
-        piles.trigger(rules, fight, AT_POWER, False)
+        piles.trigger(rules, fight, AT_POWER)
     elif kind_type == at.CURSE:
         piles.push(fight, e.OP_LOSE_HP, 1, 1, e.SELF, 0, 0, 0)
     for enemy in range(1, at.N_FIGHTERS):
@@ -346,7 +346,7 @@ def _play_top(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int, exha
         if fight.n_cards[at.DRAW] == 0:
             if fight.n_cards[at.DISCARD] == 0:
                 return
-            piles.trigger(rules, fight, AT_SHUFFLE, False)
+            piles.trigger(rules, fight, AT_SHUFFLE)
             piles.shuffle(rules, fight)
         kind = piles.pop_draw_pile(rules, fight, dice, TOP_CARD)
         target = random_enemy(fight, dice, 0)
