@@ -279,7 +279,7 @@ def resolve_card_effect(rules: CompiledRules, fight: FightRecord, dice: Dice, ef
     elif op == e.OP_EXHAUST_OTHERS:
         _exhaust_non_attacks(rules, fight, n)
     elif op == e.OP_UPGRADE_HAND:
-        piles.upgrade_hand(rules, fight)
+        piles.upgrade_hand(rules, fight, dice)
     elif op == e.OP_UPGRADE_RANDOM:
         _upgrade_random(rules, fight, dice)
     elif op == e.OP_PLAY_TOP:

@@ -275,12 +275,11 @@ def reduce_player_hp(rules: CompiledRules, fight: FightRecord, amount: int, own:
 def reduce_costs(rules: CompiledRules, fight: FightRecord) -> None:
     """Lower the cost of every Blood for Blood outside the exhaust pile.
 
-    Each cost is a kind of the card. The kinds are visited backwards, so that each card moves by one kind.
+    Each cost is a kind of the card. Lower costs come first, so that each card moves by one kind.
     """
-    for kind in range(rules.n_kinds - 1, -1, -1):
-        after = rules.cheaper[kind]
-        if after != at.NONE:
-            transform_cards(fight, kind, after, at.HAND)
+    for place in range(rules.n_cheaper):
+        kind = rules.by_cost[place]
+        transform_cards(fight, kind, rules.cheaper[kind], at.HAND)
 
 
 @kernel

@@ -125,7 +125,7 @@ def take(fight: FightRecord, kind: int, pile: int) -> None:
 def transform_cards(fight: FightRecord, kind: int, other: int, first: int) -> None:
     """Replace every card of a kind by another kind, in the piles from number `first` to the discard pile."""
     for pile in range(first, at.DISCARD + 1):
-        fight.piles[pile, other] += fight.piles[pile, kind]
+        add(fight, other, pile, fight.piles[pile, kind])
         fight.piles[pile, kind] = 0
     fight.buried[other] += fight.buried[kind]
     fight.buried[kind] = 0
@@ -135,11 +135,28 @@ def transform_cards(fight: FightRecord, kind: int, other: int, first: int) -> No
 
 
 @kernel
+def revert_costs(rules: CompiledRules, fight: FightRecord) -> None:
+    """End the costs of this turn of all cards outside the exhaust pile."""
+    for kind in range(rules.n_kinds if rules.any_reverts else 0):
+        if rules.reverts[kind] != at.NONE:
+            transform_cards(fight, kind, rules.reverts[kind], at.HAND)
+
+
+@kernel
+def add(fight: FightRecord, kind: int, pile: int, n: int) -> None:
+    """Add `n` cards of a kind to a pile without counting them in `n_cards`."""
+    if fight.piles[pile, kind] > at.MAX_COPIES - n:
+        fight.n_overflows += 1
+    else:
+        fight.piles[pile, kind] += n
+
+
+@kernel
 def put(fight: FightRecord, kind: int, pile: int) -> None:
     """Add a card to a pile; to the discard pile if the hand already has ten cards."""
     if pile == at.HAND and fight.n_cards[at.HAND] >= HAND_LIMIT:
         pile = at.DISCARD
-    fight.piles[pile, kind] += 1
+    add(fight, kind, pile, 1)
     fight.n_cards[pile] += 1
 
 
@@ -306,7 +323,7 @@ def discard_hand(rules: CompiledRules, fight: FightRecord) -> None:
         for kind in range(rules.n_kinds):
             n = fight.piles[at.HAND, kind]
             fight.piles[at.HAND, kind] = 0
-            fight.piles[at.DISCARD, kind] += n
+            add(fight, kind, at.DISCARD, n)
             fight.n_cards[at.DISCARD] += n
             fight.n_cards[at.HAND] -= n
 
@@ -319,12 +336,10 @@ def upgrade(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
 
 
 @kernel
-def upgrade_hand(rules: CompiledRules, fight: FightRecord) -> None:
-    """Upgrade every upgradable card of the hand once.
-
-    Visit the kinds backwards: an upgraded card has a higher number and is not visited again.
-    """
-    for kind in range(rules.n_kinds - 1, -1, -1):
-        if rules.upgraded[kind] != at.NONE:
-            while fight.piles[at.HAND, kind] > 0:
-                upgrade(rules, fight, kind)
+def upgrade_hand(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
+    """Upgrade every upgradable card of the hand once."""
+    for kind in range(rules.n_kinds):
+        dice.scratch[kind] = fight.piles[at.HAND, kind] if rules.upgraded[kind] != at.NONE else 0
+    for kind in range(rules.n_kinds):
+        for _ in range(dice.scratch[kind]):
+            upgrade(rules, fight, kind)

@@ -260,6 +260,7 @@ def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     resolve_queue(rules, fight, dice)
     if fight.over == at.PLAYING:
         _push_turn_end_powers(fight)
+        piles.revert_costs(rules, fight)
         _discard_and_end_turn(rules, fight, dice)
         move_enemies(rules, fight, dice)
     fight.is_enemy_turn = 0
