@@ -172,17 +172,17 @@ def begun():
 def test_unsupported_parts_are_named_all_together_and_skipped_on_request(begun, tmp_path):
     content = message(*begun)
     game = content["game_state"]
-    game["relics"] += [{"id": "Snecko Eye"}, {"id": "Omamori", "counter": 2}, {"id": "WingedGreaves"}]
+    game["relics"] += [{"id": "Nilry's Codex"}, {"id": "Omamori", "counter": 2}, {"id": "WingedGreaves"}]
     game["deck"].append({"id": "HandOfGreed"})
     game["combat_state"]["hand"].append({"id": "HandOfGreed"})
     game["combat_state"]["player"]["powers"].append({"id": "Panache", "amount": 5})
-    game["potions"].append({"id": "SneckoOil"})
+    game["potions"].append({"id": "EntropicBrew"})
 
     with pytest.raises(UsageError) as refusal:
         read(tmp_path, content)
     fight, notes = read(tmp_path, content, skip=True)
 
-    unsupported = ("HandOfGreed", "'Panache' (power)", "Snecko Eye (makes random costs)", "Snecko Oil (")
+    unsupported = ("HandOfGreed", "'Panache' (power)", "Nilry's Codex (makes random cards)", "Entropic Brew (")
     assert all(part in str(refusal.value) for part in unsupported)
     assert notes[0].startswith("Skipped, not supported: 'HandOfGreed'")
     assert notes[1] == "Without effect in fights: Omamori; Wing Boots."

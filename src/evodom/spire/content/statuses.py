@@ -75,6 +75,7 @@ PLAYER_ONLY = {
     "Buffer": Status("losses of HP that are prevented"),
     "Next Turn Block": Status("block at the start of the next turn"),
     "Next Turn Draw": Status("additional cards drawn at the start of the next turn"),
+    "Confused": Status("every card drawn gets a random cost of 0 to 3", debuff=True),
 }
 
 STATUSES = SHARED | ENEMY_ONLY | PLAYER_ONLY

@@ -14,7 +14,7 @@ import numpy as np
 
 from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
-from evodom.spire.content.effects import ANY_NUMBER
+from evodom.spire.content.effects import ANY_NUMBER, TO_ADD_OR_SKIP
 from evodom.spire.content.relics import AT_POTION
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.card_choices import choose, end_choice, is_choosable
@@ -56,7 +56,7 @@ def legal(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
 def _legal_choices(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
     """Write the legal choices and return their number. With ANY_NUMBER, kinds are chosen in ascending order."""
     n = 0
-    if fight.choose_n == ANY_NUMBER:
+    if fight.choose_n == ANY_NUMBER or fight.choosing == 1 + TO_ADD_OR_SKIP:
         moves[0] = END
         n = 1
     for kind in range(fight.choose_from, rules.n_kinds):

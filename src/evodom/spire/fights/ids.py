@@ -29,6 +29,7 @@ POTION_IDS = {"ElixirPotion": "Elixir", "FairyPotion": "Fairy in a Bottle", "Ste
 
 STATUS_IDS = {
     "Anger": "Enrage",
+    "Confusion": "Confused",
     "DexLoss": "Dexterity Down",
     "Draw Card": "Next Turn Draw",
     "DuplicationPower": "Duplication",
