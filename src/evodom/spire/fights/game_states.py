@@ -243,7 +243,7 @@ class _Reader:
         for card in given:
             for full in ids.supported_cards([(card.id, card.upgrades)], self._skipped):
                 is_cheaper = full.startswith(BLOOD_FOR_BLOOD) and 0 <= card.cost < (card_row(full).cost or 0)
-                found[f"{full} ({card.cost})" if is_cheaper else full] += 1
+                found[f"{full} (costs {card.cost})" if is_cheaper else full] += 1
                 if full.startswith(RAMPAGE) and self._combat.turn > 1:
                     self._assumed.append(f"damage of {full}: as printed")
         if many := [name for name, n in found.items() if n > MAX_COPIES]:
