@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from evodom.nn.hypernetwork import Traits
 from evodom.spire.content import effects as e
-from evodom.spire.content.cards import CARDS, SpireCard
+from evodom.spire.content.cards import CARDS, COLOURLESS, SpireCard
 from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 from evodom.spire.content.intents import Intent
 from evodom.spire.content.potions import POTIONS
@@ -119,15 +119,17 @@ TOP = "top"
 
 WITHOUT_COLUMN = frozenset(
     (
-        "Face of Cleric", "Mutagenic Strength", "Red Mask",
+        "Face of Cleric", "Mutagenic Strength", "Red Mask", "Necronomicurse",
+        "Shackled", "No Block", "Mayhem", "Panache", "Panache cards", "Sadistic Nature",
+        "Bomb in 1 turn", "Bomb in 2 turns", "Bomb in 3 turns",
         "Dead Branch", "Enchiridion", "Mummified Hand", "Snecko Eye", "Toolbox", "Confused",
         "Infernal Blade", "Infernal Blade+", "Attack Potion", "Colorless Potion", "Liquid Memories", "Power Potion",
         "Skill Potion", "Snecko Oil",
     )
 )  # fmt: skip
-"""Relics, potions, cards and statuses that the shipped network was not trained with."""
+"""Relics, potions, cards and statuses that the shipped network was not trained with, besides the colourless cards."""
 
-TRAINED_CARDS = tuple(name for name in CARDS if name not in WITHOUT_COLUMN)
+TRAINED_CARDS = tuple(name for name, card in CARDS.items() if card.rarity != COLOURLESS and name not in WITHOUT_COLUMN)
 _TRAINED_POTIONS = tuple(name for name in POTIONS if name not in WITHOUT_COLUMN)
 
 _NAMES = tuple(STATUSES)
@@ -148,7 +150,7 @@ _SINGLE_SCALES |= {f"n_cards {pile}": 1 / 8 for pile in range(len(e.PILES))}
 _CHOICES = tuple(f"{name} = {value}" for name, n in (("choosing", 8), ("choose_pile", 4)) for value in range(1, n))
 """Further such inputs in fights with choices of cards: the purpose of the choice, and its pile."""
 
-_IRRELEVANT_TO_ENEMIES = ("Dexterity", "Frail", "Shifts", "Stolen")
+_IRRELEVANT_TO_ENEMIES = {"Dexterity", "Frail", "Shifts", "Stolen", *WITHOUT_COLUMN}
 _ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in _IRRELEVANT_TO_ENEMIES)
 _PLAYER_STATUSES = tuple(name for name in _NAMES if name not in ENEMY_ONLY and name not in WITHOUT_COLUMN)
 _ENEMY_COLUMNS = (*_AMOUNT_SCALES, *_ENEMY_STATUSES)

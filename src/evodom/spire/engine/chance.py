@@ -21,7 +21,7 @@ SAMPLE, LIST, LIST_ALL_BUT_DRAWS = range(3)
 """Values of `dice.mode`."""
 
 DRAWN_CARD, TOP_CARD, EXHAUSTED, UPGRADED, RANDOM_ENEMY, INTENT, ROLLED_HP, ROLLED_STATUS, SPOON, PLACE = range(10)
-MADE, OFFERED, FREED, COST = range(10, 14)
+MADE, OFFERED, FREED, COST, TAKEN_CARD = range(10, 15)
 """Types of chance events.
 
 The result of an event is the kind of a card, its cost (COST), a fighter (RANDOM_ENEMY), a successor of an intent
