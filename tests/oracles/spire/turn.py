@@ -35,7 +35,7 @@ _CARD_FIELDS = frozenset(
 
 def _knows_card(card: SpireCard) -> bool:
     plain = all(getattr(card, one.name) == one.default for one in fields(card) if one.name not in _CARD_FIELDS)
-    grows = len(list(cards.variants(card))) > 1
+    grows = cards.grown(card) or cards.cheaper(card)
     return plain and not grows and card.cost != cards.X and all(map(knows, card.effects))
 
 

@@ -70,7 +70,7 @@ class Table:
         piles = [cards(text) for text in (hand, draw, discard, exhaust)]
         written = [re.fullmatch(r"\s*(.+?) (\d+)(?:/(\d+))?\s*(?:,(.*))?", text) for text in enemies.split("|")]
         assert all(written), f"an enemy needs its HP: {enemies!r}"
-        deck = [re.sub(r" \(.*", "", name) for pile in (*piles, cards(also)) for name in pile] or ["Strike"]
+        deck = [name for pile in (*piles, cards(also)) for name in pile] or ["Strike"]
         self.game = SpireFight(
             Setup(
                 enemies=certain(tuple(enemy[1] for enemy in written)),
@@ -94,6 +94,13 @@ class Table:
             fight.n_cards[pile] = found.total()
         fight.potions[: self.game.record.n_potions] = 1
         self.state = fight.tobytes()
+
+    @classmethod
+    def at_state(cls, game: SpireFight, state: bytes, rng: Any = None) -> Table:
+        """Return a state of a game."""
+        table = object.__new__(cls)
+        table.game, table.rules, table.rng, table.state = game, game.rules, rng, state
+        return table
 
     def _write_player(self, fight: Any, you: str) -> None:
         fight.hp[0], fight.max_hp[0], fight.energy, fight.turn, fight.is_player_turn = 50, 80, 3, 1, 1
@@ -267,11 +274,8 @@ class Table:
 
 def started(enemies: tuple[str, ...] = ("Cultist",), *, seed: int = 1, **options: Any) -> Table:
     """Return a random fight at its start."""
-    table = object.__new__(Table)
-    table.game = SpireFight(Setup(enemies=certain(enemies), **options))
-    table.rules, table.rng = table.game.rules, np.random.default_rng(seed)
-    table.state = table.game.start(table.rng)
-    return table
+    rng, game = np.random.default_rng(seed), SpireFight(Setup(enemies=certain(enemies), **options))
+    return Table.at_state(game, game.start(rng), rng)
 
 
 def scenarios(text: str) -> list[Any]:

@@ -6,9 +6,10 @@ docs/reference/fight-rules.md lists the rules that are not modelled.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
 
 from evodom.errors import UsageError, short
 from evodom.spire.content import effects as e
@@ -16,12 +17,23 @@ from evodom.spire.content.effects import EffectPair, PerVersion, SpireEffect
 
 ATTACK, SKILL, POWER, STATUS, CURSE = "Attack", "Skill", "Power", "Status", "Curse"
 BASIC, COMMON, UNCOMMON, RARE, SPECIAL = "basic", "common", "uncommon", "rare", "special"
+COLOURLESS = "colourless"
 
 X = -1
 """Cost of a card that uses all energy."""
 
 _TARGETED_OPS = frozenset(
-    (e.OP_HIT, e.OP_GIVE, e.OP_HIT_BLOCK, e.OP_HIT_STRIKES, e.OP_FEED, e.OP_DROPKICK, e.OP_SPOT, e.OP_EXHAUST_HAND)
+    (
+        e.OP_HIT,
+        e.OP_GIVE,
+        e.OP_HIT_BLOCK,
+        e.OP_HIT_STRIKES,
+        e.OP_FEED,
+        e.OP_DROPKICK,
+        e.OP_SPOT,
+        e.OP_EXHAUST_HAND,
+        e.OP_SHACKLE,
+    )
 )
 """Operations of cards on a single enemy, unless `to` is another recipient."""
 
@@ -40,6 +52,8 @@ class SpireCard:
     innate: bool = False
     needs_only_attacks: bool = False
     """Whether it is playable only if all cards in hand are Attacks."""
+    needs_in_draw_pile: str = ""
+    """Type of card without which in the draw pile it is not playable."""
     end_turn_damage: int = 0
     """Damage that it deals to the player at the end of a turn in hand. Strength does not change it."""
     end_turn_status: str = ""
@@ -50,6 +64,8 @@ class SpireCard:
     """Energy gained when it is drawn."""
     energy_when_exhausted: int = 0
     """Energy gained when it is exhausted."""
+    returns: bool = False
+    """Whether a new copy comes into the hand when it is exhausted."""
     max_cards_per_turn: int = 0
     """Maximum number of cards played in a turn while it is in hand, 0 for no limit."""
     hp_loss_per_other_card: int = 0
@@ -127,6 +143,7 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
     _card(UNCOMMON, "Flame Barrier", 2, SKILL, e.block(12, 16), e.give("Flame Barrier", 4, 6, to=e.SELF)),
     _card(UNCOMMON, "Ghostly Armor", 1, SKILL, e.block(10, 13), ethereal=True),
     _card(UNCOMMON, "Hemokinesis", 1, ATTACK, e.lose_hp(2), e.hit(15, 20)),
+    _card(UNCOMMON, "Infernal Blade", (1, 0), SKILL, e.make("Attack", cost=e.THIS_TURN), exhausts=True),
     _card(UNCOMMON, "Inflame", 1, POWER, e.give("Strength", 2, 3, to=e.SELF)),
     _card(UNCOMMON, "Intimidate", 0, SKILL, e.give("Weak", 1, 2, to=e.ENEMIES), exhausts=True),
     _card(UNCOMMON, "Metallicize", 1, POWER, e.give("Metallicize", 3, 4, to=e.SELF)),
@@ -165,6 +182,39 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
     _card(RARE, "Limit Break", 1, SKILL, e.effect_pair(e.OP_DOUBLE_STRENGTH, to=e.SELF), exhausts=(True, False)),
     _card(RARE, "Offering", 0, SKILL, e.lose_hp(6), e.energy(2), e.draw(3, 5), exhausts=True),
     _card(RARE, "Reaper", 2, ATTACK, e.effect_pair(e.OP_REAP, 4, 5, to=e.ENEMIES), exhausts=True),
+    # colourless
+    _card(COLOURLESS, "Apotheosis", (2, 1), SKILL, e.effect_pair(e.OP_UPGRADE_HAND, more=1, to=e.SELF), exhausts=True),
+    _card(COLOURLESS, "Bandage Up", 0, SKILL, e.heal(4, 6), exhausts=True),
+    _card(COLOURLESS, "Blind", 0, SKILL, e.effect_pair(e.OP_GIVE, 2, name="Weak", to=(e.TARGET, e.ENEMIES))),
+    _card(COLOURLESS, "Dark Shackles", 0, SKILL, e.effect_pair(e.OP_SHACKLE, 9, 15), exhausts=True),
+    _card(COLOURLESS, "Deep Breath", 0, SKILL, e.effect_pair(e.OP_SHUFFLE_ALL, to=e.SELF), e.draw(1, 2)),
+    _card(COLOURLESS, "Dramatic Entrance", 0, ATTACK, e.hit(8, 12, to=e.ENEMIES), innate=True, exhausts=True),
+    _card(COLOURLESS, "Finesse", 0, SKILL, e.block(2, 4), e.draw(1)),
+    _card(COLOURLESS, "Flash of Steel", 0, ATTACK, e.hit(3, 6), e.draw(1)),
+    _card(COLOURLESS, "Good Instincts", 0, SKILL, e.block(6, 9)),
+    _card(COLOURLESS, "Hand of Greed", 2, ATTACK, e.hit(20, 25)),  # its gold has no effect in a fight
+    _card(COLOURLESS, "Impatience", 0, SKILL, e.effect_pair(e.OP_DRAW_WITHOUT_ATTACKS, 2, 3, to=e.SELF)),
+    _card(COLOURLESS, "Master of Strategy", 0, SKILL, e.draw(3, 4), exhausts=True),
+    _card(COLOURLESS, "Mayhem", (2, 1), POWER, e.give("Mayhem", 1, to=e.SELF)),
+    _card(COLOURLESS, "Mind Blast", (2, 1), ATTACK, e.effect_pair(e.OP_HIT_BLOCK, more=1), innate=True),
+    _card(COLOURLESS, "Panacea", 0, SKILL, e.give("Artifact", 1, 2, to=e.SELF), exhausts=True),
+    _card(COLOURLESS, "Panache", 0, POWER, e.give("Panache", 10, 14, to=e.SELF)),
+    _card(COLOURLESS, "Panic Button", 0, SKILL, e.block(30, 40), e.give("No Block", 2, to=e.SELF), exhausts=True),
+    _card(COLOURLESS, "Purity", 0, SKILL, e.choose(e.TO_EXHAUST, e.UP_TO + 3, e.UP_TO + 5), exhausts=True),
+    _card(COLOURLESS, "Sadistic Nature", 0, POWER, e.give("Sadistic Nature", 5, 7, to=e.SELF)),
+    _card(
+        COLOURLESS, "Secret Technique", 0, SKILL, e.choose(e.TO_TAKE_SKILL, pile=e.DRAW),
+        needs_in_draw_pile=SKILL, exhausts=(True, False),
+    ),
+    _card(
+        COLOURLESS, "Secret Weapon", 0, SKILL, e.choose(e.TO_TAKE_ATTACK, pile=e.DRAW),
+        needs_in_draw_pile=ATTACK, exhausts=(True, False),
+    ),
+    _card(COLOURLESS, "Swift Strike", 0, ATTACK, e.hit(7, 10)),
+    _card(COLOURLESS, "The Bomb", 2, SKILL, e.give("Bomb in 3 turns", 40, 50, to=e.SELF)),
+    _card(COLOURLESS, "Thinking Ahead", 0, SKILL, e.draw(2), e.choose(e.TO_DRAW_TOP), exhausts=(True, False)),
+    _card(COLOURLESS, "Trip", 0, SKILL, e.effect_pair(e.OP_GIVE, 2, name="Vulnerable", to=(e.TARGET, e.ENEMIES))),
+    _card(COLOURLESS, "Violence", 0, SKILL, e.effect_pair(e.OP_TAKE_ATTACKS, 3, 4, to=e.SELF), exhausts=True),
     # Status cards, and Curses
     (
         SpireCard("Burn", None, STATUS, end_turn_damage=2),
@@ -179,6 +229,7 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
         SpireCard("Decay", None, CURSE, end_turn_damage=2),
         SpireCard("Doubt", None, CURSE, end_turn_status="Weak"),
         SpireCard("Injury", None, CURSE),
+        SpireCard("Necronomicurse", None, CURSE, returns=True),
         SpireCard("Normality", None, CURSE, max_cards_per_turn=3),
         SpireCard("Pain", None, CURSE, hp_loss_per_other_card=1),
         SpireCard("Parasite", None, CURSE),
@@ -190,6 +241,19 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
 
 CARDS = {card.name: card for row in _ROWS for card in row}
 """All cards by name. Names of upgraded cards end in "+"."""
+
+HEALING_OPS = frozenset((e.OP_HEAL, e.OP_REAP, e.OP_FEED))
+
+
+def _pool(*rarities: str, kinds: tuple[str, ...] = (ATTACK, SKILL, POWER)) -> tuple[SpireCard, ...]:
+    """Return the plain cards of a pool. Cards that heal are in no pool."""
+    found = (card for card, *_ in _ROWS if card.rarity in rarities and card.kind in kinds)
+    return tuple(card for card in found if HEALING_OPS.isdisjoint(effect.op for effect in card.effects))
+
+
+POOLS = {kind: _pool(COMMON, UNCOMMON, RARE, kinds=(kind,)) for kind in (ATTACK, SKILL, POWER)}
+POOLS |= {"class": _pool(COMMON, UNCOMMON, RARE), COLOURLESS: _pool(COLOURLESS)}
+"""Cards that effects make at random, by the name of the pool."""
 
 STARTER_DECK = Counter({"Bash": 1, "Strike": 5, "Defend": 4})
 """Deck of the Ironclad at the start of a run, without curses."""
@@ -223,9 +287,6 @@ def rest_heals(max_hp: int) -> int:
     return max_hp * 3 // 10
 
 
-UNSUPPORTED = {"Infernal Blade": "makes a random card", "Necronomicurse": "comes back whenever it is exhausted"}
-"""Cards that are not supported, with the reason."""
-
 SEARING_BLOW, RAMPAGE, BLOOD_FOR_BLOOD = "Searing Blow", "Rampage", "Blood for Blood"
 
 RAMPAGE_DAMAGE = 8
@@ -248,59 +309,123 @@ def searing_blow(upgrades: int) -> SpireCard:
     return replace(CARDS[SEARING_BLOW], name=name, effects=(e.hit(damage)[0],))
 
 
+# Variants. A card that a fight has changed is a card of its own, with the changes in its name.
+
+_VARIANT_NAME = re.compile(
+    r"(?P<row>[^(]*[^( ])(?: \((?P<damage>[0-9]{1,3})\))?"
+    r"(?: \(costs (?P<cost>[0-9])\))?(?: \(costs (?P<now>[0-9]) this turn\))?"
+)
+"""Name of a variant: the row, the damage of a Rampage, the cost in this fight, and the cost in this turn."""
+
+
+class Variant(NamedTuple):
+    """A row and the changes of a fight. `damage` is 0 or that of a grown Rampage. `now` is the cost in this turn."""
+
+    row: SpireCard
+    damage: int
+    cost: int | None
+    now: int | None
+
+    @property
+    def name(self) -> str:
+        """The row's name and the changes."""
+        name = self.row.name + (f" ({self.damage})" if self.damage else "")
+        name += f" (costs {self.cost})" if self.cost != self.row.cost else ""
+        return name + (f" (costs {self.now} this turn)" if self.now != self.cost else "")
+
+    @property
+    def growth(self) -> int:
+        """Increase of the damage each time it is played."""
+        grows = {RAMPAGE: RAMPAGE_GROWTH, f"{RAMPAGE}+": RAMPAGE_GROWTH_UPGRADED}
+        return grows.get(self.row.name, 0)
+
+
+@lru_cache(4096)
+def variant(name: str) -> Variant:
+    """Return the parts of a card by its exact name. Raise `UsageError` if there is no such card."""
+    match = _VARIANT_NAME.fullmatch(name)
+    base, plus, upgrades = match["row"].partition("+") if match else ("", "", "")
+    if match and match["row"] in CARDS:
+        row = CARDS[match["row"]]
+    elif match and base == SEARING_BLOW and plus and re.fullmatch("[1-9][0-9]{0,3}", upgrades):
+        row = searing_blow(int(upgrades))
+    else:
+        raise UsageError(f"no card named {short(name)}. Known: {', '.join(sorted(CARDS))}")
+    cost = row.cost if match["cost"] is None else int(match["cost"])
+    found = Variant(row, int(match["damage"] or 0), cost, cost if match["now"] is None else int(match["now"]))
+    growths, left = divmod(found.damage - RAMPAGE_DAMAGE, found.growth or 1)
+    if found.damage and not (found.growth and not left and 0 < growths <= MAX_RAMPAGE_GROWTHS):
+        raise UsageError(f"no card named {short(name)}: {row.name} never has this damage")
+    if (match["cost"] or match["now"]) and (row.cost is None or row.cost == X):
+        raise UsageError(f"no card named {short(name)}: the cost of {row.name} never changes")
+    return found
+
+
+@lru_cache(4096)
 def card_row(name: str) -> SpireCard:
-    """Return the row of a card by its exact name, which may be that of a Searing Blow with several upgrades."""
-    if name in CARDS:
-        return CARDS[name]
-    base, plus, upgrades = name.partition("+")
-    if base == SEARING_BLOW and plus and re.fullmatch("[0-9]{1,4}", upgrades):
-        return searing_blow(int(upgrades))
-    raise UsageError(f"no card named {short(name)}. Known: {', '.join(sorted(CARDS))}")
+    """Return a card by its exact name, which may be that of a variant or a Searing Blow with several upgrades."""
+    found = variant(name)
+    if name != found.name:
+        return card_row(found.name)
+    if name == found.row.name:
+        return found.row
+    effects = (e.hit(found.damage)[0],) if found.damage else found.row.effects
+    # A card that creates a copy of itself creates one with the same cost.
+    effects = tuple(
+        replace(effect, name=name) if (effect.op, effect.name) == (e.OP_CREATE, found.row.name) else effect
+        for effect in effects
+    )
+    return replace(found.row, name=name, cost=found.now, effects=effects)
 
 
-_VARIANT_NAME = re.compile(r"(?P<base>[^+(]*[^+( ])(?P<plus>\+[0-9]*)?(?: \((?P<number>[0-9]+)\))?")
-"""Name of a variant: the base name, the upgrade, and the damage of a Rampage or the cost of a Blood for Blood."""
+def upgraded_in_fight(card: SpireCard) -> SpireCard | None:
+    """Return a card after an upgrade in a fight, None if it cannot be upgraded."""
+    row, damage, cost, now = variant(card.name)
+    if row.name.startswith(SEARING_BLOW):
+        upgrades = int(row.name.partition("+")[2] or "+" in row.name)
+        better = searing_blow(upgrades + 1) if upgrades < MAX_SEARING_BLOW_IN_FIGHT else None
+    else:
+        better = CARDS.get(f"{row.name}+") if row.upgradable else None
+    if better is None:
+        return None
+    # The damage of upgraded variants of Rampage is 8, 16, 24, ... Other damages are rounded down to one of these.
+    damage = damage // RAMPAGE_GROWTH_UPGRADED * RAMPAGE_GROWTH_UPGRADED
+    if cost is None or now is None or cost == X:
+        return better
+    before = cost
+    if row.name == BLOOD_FOR_BLOOD and row.cost != cost:
+        cost = max(cost - 1, 0)
+    elif row.cost != better.cost:
+        cost = better.cost or 0
+    damage = damage if damage > RAMPAGE_DAMAGE else 0
+    return card_row(Variant(better, damage, cost, max(now + cost - before, 0) if now else 0).name)
 
 
-def name_upgraded_in_fight(card: SpireCard) -> str:
-    """Return the name of a card after an upgrade in a fight, "" if it cannot be upgraded."""
-    match = _VARIANT_NAME.fullmatch(card.name)
-    assert match is not None
-    base, plus, number = match["base"], match["plus"] or "", match["number"]
-    if base == SEARING_BLOW:
-        upgrades = int(plus[1:] or 1) if plus else 0
-        return searing_blow(upgrades + 1).name if upgrades < MAX_SEARING_BLOW_IN_FIGHT else ""
-    if plus or not card.upgradable:
-        return ""
-    if number and base == BLOOD_FOR_BLOOD:
-        return f"{base}+ ({max(int(number) - 1, 0)})"
-    if number and base == RAMPAGE:
-        # The damage of upgraded variants is 8, 16, 24, ... Other damages are rounded down to one of these.
-        damage = int(number) // RAMPAGE_GROWTH_UPGRADED * RAMPAGE_GROWTH_UPGRADED
-        return f"{base}+ ({damage})" if damage > RAMPAGE_DAMAGE else f"{base}+"
-    return f"{base}+"
+def with_cost(card: SpireCard, cost: int, *, this_turn: bool) -> SpireCard | None:
+    """Return a card with another cost in this turn or in this fight. None if that is its cost, or none can be set."""
+    found = variant(card.name)
+    if found.cost is None or found.cost == X or cost == (found.now if this_turn else found.cost):
+        return None
+    return card_row((found._replace(now=cost) if this_turn else found._replace(cost=cost, now=cost)).name)
 
 
-def upgrades_of(card: SpireCard) -> Iterator[SpireCard]:
-    """Yield the results of repeated upgrades of a card in a fight."""
-    while name := name_upgraded_in_fight(card):
-        card = card_row(name)
-        yield card
+def grown(card: SpireCard) -> SpireCard | None:
+    """Return a Rampage after it was played. None for other cards, and with its maximum damage."""
+    found = variant(card.name)
+    damage = (found.damage or RAMPAGE_DAMAGE) + found.growth
+    is_full = damage > RAMPAGE_DAMAGE + found.growth * MAX_RAMPAGE_GROWTHS
+    return card_row(found._replace(damage=damage).name) if found.growth and not is_full else None
 
 
-def variants(card: SpireCard) -> Iterator[SpireCard]:
-    """Yield the variants of a card in a fight, the card itself first.
+def cheaper(card: SpireCard) -> SpireCard | None:
+    """Return a Blood for Blood after a loss of HP. None for other cards, and if it costs 0."""
+    found = variant(card.name)
+    if not card.name.startswith(BLOOD_FOR_BLOOD) or not found.cost:
+        return None
+    return card_row(found._replace(cost=found.cost - 1, now=max((found.now or 0) - 1, 0)).name)
 
-    Rampage gains 5 damage (8 if upgraded) each time it is played. Blood for Blood costs 1 less after each loss of HP.
-    """
-    yield card
-    if " (" in card.name:
-        return
-    if card.name.startswith(RAMPAGE):
-        growth = RAMPAGE_GROWTH_UPGRADED if card.name.endswith("+") else RAMPAGE_GROWTH
-        for n in range(1, MAX_RAMPAGE_GROWTHS + 1):
-            damage = RAMPAGE_DAMAGE + growth * n
-            yield replace(card, name=f"{card.name} ({damage})", effects=(e.hit(damage)[0],))
-    elif card.name.startswith(BLOOD_FOR_BLOOD) and card.cost:
-        for cost in range(card.cost - 1, -1, -1):
-            yield replace(card, name=f"{card.name} ({cost})", cost=cost)
+
+def reverted(card: SpireCard) -> SpireCard | None:
+    """Return a card with another cost in this turn after the turn. None for other cards."""
+    found = variant(card.name)
+    return card_row(found._replace(now=found.cost).name) if found.now != found.cost else None

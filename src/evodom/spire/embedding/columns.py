@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from evodom.nn.hypernetwork import Traits
 from evodom.spire.content import effects as e
-from evodom.spire.content.cards import CARDS, SpireCard, variants
+from evodom.spire.content.cards import CARDS, COLOURLESS, SpireCard
 from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 from evodom.spire.content.intents import Intent
 from evodom.spire.content.potions import POTIONS
@@ -75,8 +75,7 @@ def _add(found: Traits, effects: Iterable[e.SpireEffect]) -> None:
 @lru_cache(maxsize=1)
 def trait_names() -> tuple[str, ...]:
     """Return the names of the traits of cards."""
-    cards = (one for card in CARDS.values() for one in variants(card))
-    return tuple(dict.fromkeys(name for card in cards for name in card_traits(card)))
+    return tuple(dict.fromkeys(name for card in TRAINED_CARDS for name in card_traits(CARDS[card])))
 
 
 @lru_cache(maxsize=1)
@@ -118,6 +117,21 @@ def _intents(enemy: str, ascension: int) -> Iterator[Intent]:
 TOP = "top"
 """Prefix of the columns for known cards on top of the draw pile."""
 
+WITHOUT_COLUMN = frozenset(
+    (
+        "Face of Cleric", "Mutagenic Strength", "Red Mask", "Necronomicurse",
+        "Shackled", "No Block", "Mayhem", "Panache", "Panache cards", "Sadistic Nature",
+        "Bomb in 1 turn", "Bomb in 2 turns", "Bomb in 3 turns",
+        "Dead Branch", "Enchiridion", "Mummified Hand", "Snecko Eye", "Toolbox", "Confused",
+        "Infernal Blade", "Infernal Blade+", "Attack Potion", "Colorless Potion", "Liquid Memories", "Power Potion",
+        "Skill Potion", "Snecko Oil",
+    )
+)  # fmt: skip
+"""Relics, potions, cards and statuses that the shipped network was not trained with, besides the colourless cards."""
+
+TRAINED_CARDS = tuple(name for name, card in CARDS.items() if card.rarity != COLOURLESS and name not in WITHOUT_COLUMN)
+_TRAINED_POTIONS = tuple(name for name in POTIONS if name not in WITHOUT_COLUMN)
+
 _NAMES = tuple(STATUSES)
 _AMOUNT_SCALES = {"hp": 1 / 50, "max_hp": 1 / 75, "block": 1 / 15}
 _STATUS_SCALES = {
@@ -136,13 +150,10 @@ _SINGLE_SCALES |= {f"n_cards {pile}": 1 / 8 for pile in range(len(e.PILES))}
 _CHOICES = tuple(f"{name} = {value}" for name, n in (("choosing", 8), ("choose_pile", 4)) for value in range(1, n))
 """Further such inputs in fights with choices of cards: the purpose of the choice, and its pile."""
 
-_IRRELEVANT_TO_ENEMIES = ("Dexterity", "Frail", "Shifts", "Stolen")
+_IRRELEVANT_TO_ENEMIES = {"Dexterity", "Frail", "Shifts", "Stolen", *WITHOUT_COLUMN}
 _ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in _IRRELEVANT_TO_ENEMIES)
-_PLAYER_STATUSES = tuple(name for name in _NAMES if name not in ENEMY_ONLY)
+_PLAYER_STATUSES = tuple(name for name in _NAMES if name not in ENEMY_ONLY and name not in WITHOUT_COLUMN)
 _ENEMY_COLUMNS = (*_AMOUNT_SCALES, *_ENEMY_STATUSES)
-
-WITHOUT_COLUMN = ("Face of Cleric", "Mutagenic Strength", "Red Mask")
-"""Relics that the shipped network was not trained with. They act at the start or the end of a fight only."""
 
 _RELICS = tuple(name for name in RELICS if name not in WITHOUT_COLUMN)
 _TRIGGERED_RELICS = tuple(name for name in _RELICS if RELICS[name].when is not None)
@@ -163,7 +174,7 @@ def input_columns() -> dict[str, int]:
 def _input_columns() -> Iterator[str]:
     yield from (BIAS, ASCENSION, *_SINGLE_SCALES, *_CHOICES)
     yield from (f"player {name}" for name in _PLAYER_STATUSES)
-    yield from (f"potion {name}" for name in POTIONS)
+    yield from (f"potion {name}" for name in _TRAINED_POTIONS)
     yield from (f"counter {name}" for name in _TRIGGERED_RELICS)
     yield from (f"relic {name}" for name in _RELICS)
     yield from (f"burning {mark}" for mark in BURNING_MARKS if mark)
@@ -185,7 +196,7 @@ def output_columns() -> dict[str, int]:
     names = [GAIN, DEATH, END_MOVE]
     names += [f"play {name}" for name in trait_names()]
     names += [f"choose {name}" for name in trait_names()]
-    names += [f"use {name}" for name in POTIONS]
+    names += [f"use {name}" for name in _TRAINED_POTIONS]
     names += [f"{what}at {place}" for what in ("", "damage ", "Vulnerable ", "Weak ", "potion ")
               for place in range(1, MAX_ENEMIES + 1)]  # fmt: skip
     return {name: place for place, name in enumerate(names)}
@@ -267,7 +278,7 @@ def chooses(game: SpireFight) -> bool:
     effects = [effect for card in rules.kinds for effect in card.effects]
     effects += [effect for relic in rules.relics for effect in relic.effects]
     effects += [effect for some in rules.potion_effects for effect in some]
-    return any(effect.op == e.OP_CHOOSE for effect in effects)
+    return any(effect.op in (e.OP_CHOOSE, e.OP_OFFER) for effect in effects)
 
 
 def moves_of(game: SpireFight) -> Iterator[tuple[int, Traits]]:

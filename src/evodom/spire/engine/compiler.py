@@ -3,7 +3,6 @@
 Open it to add a field of a setup, or to change how rows are turned into `layout.RULES`.
 """
 
-import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,23 +15,23 @@ from evodom.errors import UsageError
 from evodom.spire.content import cards as card_rows
 from evodom.spire.content import effects as e
 from evodom.spire.content import enemies as enemy_rows
+from evodom.spire.content.cards import SpireCard
 from evodom.spire.content.encounters import Group, groups_of
 from evodom.spire.content.intents import Intent
 from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import BOSSES, ELITES, RELICS, Relic
 from evodom.spire.engine import layout as at
+from evodom.spire.engine.kinds import CHANGES_OF_CARDS, COSTS_IN_FIGHT, COSTS_IN_TURN, POOL_OPS, Change, kinds_of_fight
 
 _CARD_TYPES = {"Attack": at.ATTACK, "Skill": at.SKILL, "Power": at.POWER, "Status": at.STATUS, "Curse": at.CURSE}
-
-_UPGRADE_OPS = frozenset((e.OP_UPGRADE_HAND, e.OP_UPGRADE_RANDOM))
 
 _HEALING_OPS = frozenset((e.OP_HEAL, e.OP_REAP))
 
 _STRIKE_OPS = frozenset((e.OP_HIT, e.OP_HIT_STRIKES))
 
 CARD_FIELDS = (
-    "targeted", "exhausts", "ethereal", "innate", "needs_only_attacks", "end_turn_damage", "end_turn_hp_loss",
-    "energy_when_drawn", "energy_when_exhausted", "max_cards_per_turn", "hp_loss_per_other_card",
+    "targeted", "exhausts", "ethereal", "innate", "end_turn_damage", "end_turn_hp_loss",
+    "energy_when_drawn", "energy_when_exhausted", "returns", "max_cards_per_turn", "hp_loss_per_other_card",
 )  # fmt: skip
 """Fields of a card that the record has with the same name and value."""
 
@@ -42,7 +41,7 @@ _COUNTING_CHANGES = ("velvet_choker", "pocketwatch", "art_of_war", "orange_pelle
 _KIND_OF_MARK = {ELITES: enemy_rows.ELITE, BOSSES: enemy_rows.BOSS}
 """Kinds of enemies, by the mark of a relic that acts only against them."""
 
-_PILE_OPS = frozenset((e.OP_CREATE, e.OP_CHOOSE))
+_PILE_OPS = frozenset((e.OP_CREATE, e.OP_CHOOSE, e.OP_MAKE))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +89,10 @@ class FightRules:
     def __init__(self, setup: Setup) -> None:
         """Compile the fight. Raise `UsageError` for an invalid setup."""
         self.setup = setup
-        self.hp, self.max_hp, self.deck = setup.player()
+        self.hp, self.max_hp, deck = setup.player()
+        self.deck: Counter[str] = Counter()
+        for name, n in deck.items():
+            self.deck[card_rows.card_row(name).name] += n
         self.potions = tuple(setup.potions)
         check_setup(self)
         self.record: Any = np.zeros(1, at.RULES)[0]
@@ -104,7 +106,8 @@ class FightRules:
             )
         self.enemy_kinds = {enemy_rows.enemy_kind(name) for name in self.enemy_names[1:]}
         self.relics = [RELICS[name] for name in setup.relics]
-        self.kinds = _kinds(self)
+        kinds = kinds_of_fight(*self._sources_of_cards())
+        self.kinds, self.n_left_out = list(kinds.found.values()), len(kinds.left_out)
         self._kinds_by_name = {card.name: kind for kind, card in enumerate(self.kinds)}
         self._cards()
         self.intents: list[str] = []
@@ -141,38 +144,68 @@ class FightRules:
             item = at.STATUS_INDEX[effect.name]
         elif effect.op in (e.OP_CREATE, e.OP_UPGRADE_COPIES):
             item = self._kinds_by_name[effect.name]
+        elif effect.op in POOL_OPS:
+            item = list(card_rows.POOLS).index(effect.name)
         more = effect.pile if effect.op in _PILE_OPS else effect.strength if effect.op == e.OP_HIT else effect.more
         if effect.op == e.OP_UPGRADE_COPIES:
             more = self._kinds_by_name[effect.name + "+"]
-        return effect.op, effect.n, effect.times, effect.to, item, more, 0
+        return effect.op, effect.n, effect.cost or effect.times, effect.to, item, more, 0
+
+    def _sources_of_cards(self) -> tuple[list[SpireCard], list[e.SpireEffect]]:
+        """Return the cards of the deck, and the effects of enemies, relics and potions."""
+        rows = [enemy_rows.enemy_row(name, self.setup.ascension) for name in self.enemy_names[1:]]
+        effects = [effect for row in rows for effects in row.moves.values() for effect in effects]
+        effects += [effect for relic in self.relics for effect in relic.effects]
+        effects += [effect for name in self.potions for effect in POTIONS[name].effects]
+        deck = [card for name, card in card_rows.CARDS.items() if self.deck[name]]
+        deck += [card_rows.card_row(name) for name, n in self.deck.items() if name not in card_rows.CARDS and n]
+        return deck, effects
 
     def _cards(self) -> None:
         """Fill the tables of cards."""
         rules = self.record
         rules.n_kinds = len(self.kinds)
-        rules.upgraded[:] = rules.cheaper[:] = rules.grown[:] = at.NONE
         rules.end_turn_status[:] = at.NONE
+        for table, change in CHANGES_OF_CARDS.items():
+            rules[table][:] = at.NONE
+            for kind, card in enumerate(self.kinds):
+                rules[table][kind] = self._kind_after(change, card)
+        rules.recost[:] = at.NONE
+        for scope, changes in enumerate((COSTS_IN_TURN, COSTS_IN_FIGHT)):
+            for cost, change in enumerate(changes):
+                for kind, card in enumerate(self.kinds):
+                    rules.recost[kind, scope, cost] = self._kind_after(change, card)
+        for place, pool in enumerate(card_rows.POOLS.values()):
+            for card in pool:
+                if card.name in self._kinds_by_name:
+                    rules.pools[self.kind(card.name)] |= 1 << place
+        getting_cheaper = [kind for kind in range(len(self.kinds)) if rules.cheaper[kind] != at.NONE]
+        getting_cheaper.sort(key=lambda kind: card_rows.variant(self.kinds[kind].name).cost or 0)
+        rules.n_cheaper = len(getting_cheaper)
+        rules.by_cost[: rules.n_cheaper] = getting_cheaper
+        rules.any_reverts = (rules.reverts != at.NONE).any()
         for kind, card in enumerate(self.kinds):
             rules.deck[kind] = self.deck[card.name]
             rules.cost[kind] = -2 if card.cost is None else card.cost
             rules.type[kind] = _CARD_TYPES[card.kind]
             for name in CARD_FIELDS:
                 rules[name][kind] = getattr(card, name)
+            rules.condition[kind] = at.ONLY_ATTACKS if card.needs_only_attacks else 0
+            if card.needs_in_draw_pile:
+                rules.condition[kind] = at.IN_DRAW_PILE + _CARD_TYPES[card.needs_in_draw_pile]
             if card.end_turn_status:
                 rules.end_turn_status[kind] = at.STATUS_INDEX[card.end_turn_status]
             rules.strike[kind] = "Strike" in card.name
             rules.exhume[kind] = card.name.startswith("Exhume")
-            rules.upgraded[kind] = self._kinds_by_name.get(card_rows.name_upgraded_in_fight(card), at.NONE)
             rules.first_effect[kind], rules.n_effects[kind] = self._add_effects(self._effects(card))
-            chain = [one.name for one in card_rows.variants(card)]
-            if len(chain) > 1:
-                places = [self._kinds_by_name[name] for name in chain]
-                table = rules.grown if card.name.startswith("Rampage") else rules.cheaper
-                for before, after in itertools.pairwise(places):
-                    table[before] = after
         rules.counts_cards = any(card.max_cards_per_turn for card in self.kinds)
 
-    def _effects(self, card: card_rows.SpireCard) -> Iterable[e.SpireEffect]:
+    def _kind_after(self, change: Change, card: SpireCard) -> int:
+        """Return the kind of a card after a change; NONE if it does not change or is not in the fight then."""
+        changed = change(card)
+        return at.NONE if changed is None else self._kinds_by_name.get(changed.name, at.NONE)
+
+    def _effects(self, card: SpireCard) -> Iterable[e.SpireEffect]:
         """Return the effects of a card, with the bonus of Strike Dummy."""
         more = sum(relic.changes.get("strike_damage", 0) for relic in self.relics) if "Strike" in card.name else 0
         return [replace(effect, n=effect.n + more * (effect.op in _STRIKE_OPS)) for effect in card.effects]
@@ -308,40 +341,6 @@ class FightRules:
         return groups, np.array([weight for _, weight in pairs], np.int64)
 
 
-def _kinds(rules: FightRules) -> list[card_rows.SpireCard]:
-    """Return all cards that can occur in the fight: the deck, created cards, and cards that these can turn into."""
-    setup = rules.setup
-    names = [name for name in card_rows.CARDS if rules.deck.get(name)]
-    names += [name for name in rules.deck if name not in card_rows.CARDS and rules.deck[name]]
-    sources: list[e.SpireEffect] = [
-        effect
-        for name in rules.enemy_names[1:]
-        for effects in enemy_rows.enemy_row(name, setup.ascension).moves.values()
-        for effect in effects
-    ]
-    sources += [effect for relic in rules.relics for effect in relic.effects]
-    sources += [effect for name in rules.potions for effect in POTIONS[name].effects]
-    sources += [effect for name in names for effect in card_rows.card_row(name).effects]
-    for effect in sources:
-        if effect.op == e.OP_CREATE:
-            names.append(effect.name)
-        elif effect.op == e.OP_UPGRADE_COPIES:
-            names += [effect.name, effect.name + "+"]
-    cards = [card_rows.card_row(name) for name in dict.fromkeys(names)]
-    upgrades = any(
-        effect.op in _UPGRADE_OPS or (effect.op == e.OP_CHOOSE and effect.to == e.TO_UPGRADE) for effect in sources
-    )
-    if upgrades:
-        cards += [better for card in cards for better in card_rows.upgrades_of(card)]
-    found: dict[str, card_rows.SpireCard] = {}
-    for card in cards:
-        for variant in card_rows.variants(card):
-            found.setdefault(variant.name, variant)
-    if len(found) > at.N_KINDS:
-        raise UsageError(f"{len(found)} kinds of cards may come into this fight; at most {at.N_KINDS}. Leave some out.")
-    return list(found.values())
-
-
 def check_setup(rules: FightRules) -> None:
     """Raise `UsageError` for an invalid setup."""
     setup = rules.setup
@@ -352,8 +351,6 @@ def check_setup(rules: FightRules) -> None:
             raise UsageError(
                 f"a fight needs enemies that are known, got {unknown}. Known: {', '.join(enemy_rows.ENEMIES)}"
             )
-    for name in rules.deck:
-        card_rows.card_row(name)
     if unknown := [name for name in setup.relics if name not in RELICS]:
         raise UsageError(f"no relic named {unknown[0]!r}. Known: {', '.join(RELICS)}")
     if unknown := [name for name in setup.potions if name not in POTIONS]:

@@ -18,10 +18,10 @@ from evodom.spire.content.statuses import ENEMY_ONLY, PLAYER_ONLY, SHARED, STATU
 MAX_ENEMIES = encounters.MAX_ENEMIES
 N_FIGHTERS = 1 + MAX_ENEMIES
 PLAYER = 0
-N_KINDS = 56
+N_KINDS = 256
 """Maximum number of kinds of cards in a fight, with created and upgraded cards. The next constants are maxima too."""
 
-N_EFFECTS = 400
+N_EFFECTS = 800
 N_ROWS = 12
 N_INTENTS = 96
 N_FOLLOWING = 4
@@ -32,6 +32,12 @@ N_AUTOPLAYS = 12
 N_TOP = 12
 N_DICE = 80
 
+N_COSTS = 4
+"""Random costs are 0 to N_COSTS - 1."""
+
+N_OFFERED = 3
+"""Number of cards offered in a choice of random cards."""
+
 STATUS_INDEX = {name: place for place, name in enumerate(STATUSES)}
 """Number of each status. The first N_SHARED are places in `FightRecord.status`. The others, minus N_SHARED, are places
 in `FightRecord.powers`: only the player can have them.
@@ -41,10 +47,12 @@ N_SHARED = len(SHARED) + len(ENEMY_ONLY)
 N_POWERS = len(PLAYER_ONLY)
 
 DEBUFFS = tuple(STATUS_INDEX[name] for name, status in STATUSES.items() if status.debuff)
-FADING = tuple(STATUS_INDEX[name] for name, status in STATUSES.items() if status.fades)
+FADING = tuple(STATUS_INDEX[name] for name, status in STATUSES.items() if status.fades and name not in PLAYER_ONLY)
+FADING_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in PLAYER_ONLY.items() if status.fades)
 ENDING_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in STATUSES.items() if status.ends_with_turn)
 DEBUFF_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in PLAYER_ONLY.items() if status.debuff)
-"""Numbers of debuffs; of statuses that fall by 1 a round. Places of powers: ending with the turn; debuffs."""
+"""Numbers of debuffs, and of statuses that fall by 1 a round. Places of powers: falling, ending with the turn, debuffs.
+"""
 
 CHANGE_INDEX = {name: place for place, name in enumerate(CHANGES)}
 
@@ -57,11 +65,17 @@ of card, second number or pile, and the fighter that the card or potion is aimed
 ATTACK, SKILL, POWER, STATUS, CURSE = range(5)
 """Types of cards."""
 
+ONLY_ATTACKS, IN_DRAW_PILE = 1, 2
+"""Conditions of playing a card, see `CompiledRules.condition`."""
+
 PLAYING, WON, LOST, FLED, LATE = range(5)
 """Values of `FightRecord.over`. LATE: not won within `max_turns`."""
 
 HAND, DRAW, DISCARD, EXHAUST = range(4)
 """Piles of cards."""
+
+MAX_COPIES = 127
+"""Maximum number of cards of a kind in a pile: a number of one byte."""
 
 NONE = -1
 
@@ -88,12 +102,13 @@ class CompiledRules(Protocol):
     exhausts: Annotated[Numbers, N_KINDS]
     ethereal: Annotated[Numbers, N_KINDS]
     innate: Annotated[Numbers, N_KINDS]
-    needs_only_attacks: Annotated[Numbers, N_KINDS]  # playable only if all cards in hand are Attacks
+    condition: Annotated[Numbers, N_KINDS]  # of playing it: 0, ONLY_ATTACKS in hand, or IN_DRAW_PILE + a type of card
     end_turn_damage: Annotated[Numbers, N_KINDS]  # these three: what a card in hand does at the end of a turn
     end_turn_status: Annotated[Numbers, N_KINDS]
     end_turn_hp_loss: Annotated[Numbers, N_KINDS]
     energy_when_drawn: Annotated[Numbers, N_KINDS]
     energy_when_exhausted: Annotated[Numbers, N_KINDS]
+    returns: Annotated[Numbers, N_KINDS]  # whether a new copy comes into the hand when it is exhausted
     max_cards_per_turn: Annotated[Numbers, N_KINDS]  # maximum number of cards played in a turn while in hand
     hp_loss_per_other_card: Annotated[Numbers, N_KINDS]  # HP lost whenever a card is played while in hand
     strike: Annotated[Numbers, N_KINDS]  # whether its name contains "Strike"
@@ -101,6 +116,12 @@ class CompiledRules(Protocol):
     upgraded: Annotated[Numbers, N_KINDS]  # kind of the upgraded card, or NONE
     cheaper: Annotated[Numbers, N_KINDS]  # kind after a loss of HP, or NONE
     grown: Annotated[Numbers, N_KINDS]  # kind after it was played, or NONE
+    reverts: Annotated[Numbers, N_KINDS]  # kind after the end of the turn, or NONE
+    recost: Annotated[Numbers, (N_KINDS, 2, N_COSTS)]  # kind after its cost of this turn, or of this fight, is set
+    pools: Annotated[Numbers, N_KINDS]  # mask of the pools of random cards that contain it
+    any_reverts: int  # whether a kind reverts
+    by_cost: Annotated[Numbers, N_KINDS]  # the `n_cheaper` kinds that get cheaper, lowest cost first
+    n_cheaper: int
     first_effect: Annotated[Numbers, N_KINDS]
     n_effects: Annotated[Numbers, N_KINDS]
     effects: Annotated[Numbers, (N_EFFECTS, N_COLUMNS), "<i2"]
@@ -164,9 +185,9 @@ class FightRecord(Record, Protocol):
     new_statuses: Annotated[Numbers, N_FIGHTERS]  # mask of statuses that do not fade or act this round
     status: Annotated[Numbers, (N_FIGHTERS, N_SHARED)]
     powers: Annotated[Numbers, N_POWERS]
-    piles: Annotated[Numbers, (4, N_KINDS)]
+    piles: Annotated[Numbers, (4, N_KINDS), "<i1"]
     n_cards: Annotated[Numbers, 4]
-    buried: Annotated[Numbers, N_KINDS]  # cards of the draw pile that cannot be drawn next
+    buried: Annotated[Numbers, N_KINDS, "<i1"]  # cards of the draw pile that cannot be drawn next
     n_buried: int
     top: Annotated[Numbers, N_TOP]  # known cards on the draw pile, the next card last
     n_top: int
@@ -185,6 +206,7 @@ class FightRecord(Record, Protocol):
     choose_n: int
     chosen: int  # cards discarded so far, to draw as many
     choose_from: int  # first kind that can be chosen
+    offered: Annotated[Numbers, N_OFFERED]  # 1 + kind of each card that is offered
     # Pending effects.
     queue: Annotated[Numbers, (N_QUEUE, N_COLUMNS)]
     n_queue: int
@@ -193,7 +215,7 @@ class FightRecord(Record, Protocol):
     n_overflows: int  # number of overflows of the arrays above; 0 in a valid fight
 
 
-FIGHT = record_dtype(FightRecord, "<i2")
+FIGHT = record_dtype(FightRecord, "<i2", unit=8)
 
 
 class Dice(Protocol):
@@ -208,6 +230,7 @@ class Dice(Protocol):
     totals: Annotated[Numbers, N_DICE]  # sums of the weights
     events: Annotated[Numbers, N_DICE]  # types of the events, as in `chance`
     subjects: Annotated[Numbers, N_DICE]
+    n_results: Annotated[Numbers, N_DICE]  # numbers below it have weights
     weights: Annotated[Numbers, (N_DICE, N_KINDS)]
     scratch: Annotated[Numbers, N_KINDS]
 
@@ -229,14 +252,15 @@ class QueuedEffect(NamedTuple):
 
 (
     STRENGTH, DEXTERITY, VULNERABLE, WEAK, FRAIL, ARTIFACT, METALLICIZE, PLATED, RITUAL, THORNS, ENRAGE, ANGRY, CURL_UP,
-    ASLEEP, BITE, SPORES, SHARP_HIDE, MODE_SHIFT, SHIFTS, REGENERATE, DIVIDER, SPLITS, STOLEN,
+    ASLEEP, BITE, SPORES, SHARP_HIDE, MODE_SHIFT, SHIFTS, REGENERATE, DIVIDER, SPLITS, STOLEN, SHACKLED,
 ) = range(N_SHARED)  # fmt: skip
 """Places in `FightRecord.status`, in the order of SHARED and ENEMY_ONLY."""
 
 (
     VIGOR, NO_DRAW, DEMON_FORM, STRENGTH_DOWN, DEXTERITY_DOWN, REGEN, ENTANGLED, BARRICADE, BERSERK, BRUTALITY, COMBUST,
     COMBUST_COST, CORRUPTION, DARK_EMBRACE, DOUBLE_TAP, DUPLICATION, EVOLVE, FEEL_NO_PAIN, FIRE_BREATHING,
-    FLAME_BARRIER, JUGGERNAUT, RAGE, RUPTURE, INTANGIBLE, BUFFER, NEXT_BLOCK, NEXT_DRAW,
+    FLAME_BARRIER, JUGGERNAUT, RAGE, RUPTURE, INTANGIBLE, BUFFER, NEXT_BLOCK, NEXT_DRAW, NO_BLOCK, MAYHEM, PANACHE,
+    PANACHE_CARDS, SADISTIC, BOMB_1, BOMB_2, BOMB_3, CONFUSED,
 ) = range(N_POWERS)  # fmt: skip
 """Places in `FightRecord.powers`, in the order of PLAYER_ONLY."""
 
@@ -246,6 +270,6 @@ class QueuedEffect(NamedTuple):
     C_CHAMPION_BELT, C_HAND_DRILL, C_MAGIC_FLOWER, C_CHEMICAL_X, C_MEDICAL_KIT, C_BLUE_CANDLE, C_RED_SKULL,
     C_LIZARD_TAIL, C_GINGER, C_TURNIP, C_STRANGE_SPOON, C_UNCEASING_TOP, C_PEN_NIB, C_POCKETWATCH, C_ART_OF_WAR,
     C_ORANGE_PELLETS, C_PRESERVED_INSECT, C_NEOWS_LAMENT, C_PHILOSOPHERS_STONE, C_SACRED_BARK, C_SOZU,
-    C_FIGHT_END_MAX_HP,
+    C_FIGHT_END_MAX_HP, C_HAND_SIZE,
 ) = range(len(CHANGE_INDEX))  # fmt: skip
 """Places in `CompiledRules.change`, in the order of CHANGES."""

@@ -12,7 +12,7 @@ from evodom.spire.content import effects as e
 from evodom.spire.content.cards import HAND_LIMIT
 from evodom.spire.content.relics import AT_EXHAUST, AT_SHUFFLE
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.chance import DRAWN_CARD, PLACE, draw_outcome, draw_uniform
+from evodom.spire.engine.chance import COST, DRAWN_CARD, PLACE, draw_outcome, draw_uniform
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
 
 
@@ -109,6 +109,16 @@ def trigger_some(rules: CompiledRules, fight: FightRecord, when: int, first: int
 
 
 @kernel
+def n_of_type(rules: CompiledRules, fight: FightRecord, pile: int, card_type: int) -> Any:
+    """Return the number of cards of a type in a pile."""
+    n = 0
+    for kind in range(rules.n_kinds):
+        if rules.type[kind] == card_type:
+            n += fight.piles[pile, kind]
+    return n
+
+
+@kernel
 def move(fight: FightRecord, kind: int, source: int, target: int) -> None:
     """Move a card from one pile to another."""
     take(fight, kind, source)
@@ -126,7 +136,7 @@ def take(fight: FightRecord, kind: int, pile: int) -> None:
 def transform_cards(fight: FightRecord, kind: int, other: int, first: int) -> None:
     """Replace every card of a kind by another kind, in the piles from number `first` to the discard pile."""
     for pile in range(first, at.DISCARD + 1):
-        fight.piles[pile, other] += fight.piles[pile, kind]
+        add(fight, other, pile, fight.piles[pile, kind])
         fight.piles[pile, kind] = 0
     fight.buried[other] += fight.buried[kind]
     fight.buried[kind] = 0
@@ -136,11 +146,28 @@ def transform_cards(fight: FightRecord, kind: int, other: int, first: int) -> No
 
 
 @kernel
+def revert_costs(rules: CompiledRules, fight: FightRecord) -> None:
+    """End the costs of this turn of all cards outside the exhaust pile."""
+    for kind in range(rules.n_kinds if rules.any_reverts else 0):
+        if rules.reverts[kind] != at.NONE:
+            transform_cards(fight, kind, rules.reverts[kind], at.HAND)
+
+
+@kernel
+def add(fight: FightRecord, kind: int, pile: int, n: int) -> None:
+    """Add `n` cards of a kind to a pile without counting them in `n_cards`."""
+    if fight.piles[pile, kind] > at.MAX_COPIES - n:
+        fight.n_overflows += 1
+    else:
+        fight.piles[pile, kind] += n
+
+
+@kernel
 def put(fight: FightRecord, kind: int, pile: int) -> None:
     """Add a card to a pile; to the discard pile if the hand already has ten cards."""
     if pile == at.HAND and fight.n_cards[at.HAND] >= HAND_LIMIT:
         pile = at.DISCARD
-    fight.piles[pile, kind] += 1
+    add(fight, kind, pile, 1)
     fight.n_cards[pile] += 1
 
 
@@ -188,11 +215,11 @@ def shuffle_in(fight: FightRecord, dice: Dice, kind: int) -> None:
 
 @kernel
 def shuffle(rules: CompiledRules, fight: FightRecord) -> None:
-    """Move the discard pile into the draw pile, which must be empty."""
+    """Shuffle the discard pile into the draw pile. The caller clears what is known of the draw pile's order."""
     for kind in range(rules.n_kinds):
-        fight.piles[at.DRAW, kind] = fight.piles[at.DISCARD, kind]
+        fight.piles[at.DRAW, kind] += fight.piles[at.DISCARD, kind]
         fight.piles[at.DISCARD, kind] = 0
-    fight.n_cards[at.DRAW] = fight.n_cards[at.DISCARD]
+    fight.n_cards[at.DRAW] += fight.n_cards[at.DISCARD]
     fight.n_cards[at.DISCARD] = 0
 
 
@@ -220,6 +247,35 @@ def pop_draw_pile(rules: CompiledRules, fight: FightRecord, dice: Dice, event: i
         found = _sample_card(rules, fight, dice)
     take(fight, found, at.DRAW)
     return found
+
+
+@kernel
+def take_from_draw_pile(fight: FightRecord, dice: Dice, kind: int) -> None:
+    """Remove one of the cards of a kind from the draw pile, each with equal probability."""
+    if fight.n_top > 0 or fight.n_buried > 0:
+        n_unknown = fight.n_cards[at.DRAW] - fight.n_top
+        copy = draw_uniform(dice, fight.piles[at.DRAW, kind], PLACE, 0)
+        for place in range(fight.n_top - 1, -1, -1):
+            if fight.top[place] == kind:
+                if copy == 0:
+                    _remove_known_card(fight, place)
+                copy -= 1
+        if 0 <= copy < fight.buried[kind]:
+            fight.buried[kind] -= 1
+            fight.n_buried -= 1
+        elif copy >= 0 and fight.n_buried > 0 and draw_uniform(dice, n_unknown - fight.n_buried, PLACE, 0) == 0:
+            fight.buried.fill(0)  # it was the first of the unknown cards: any card may come next
+            fight.n_buried = 0
+    take(fight, kind, at.DRAW)
+
+
+@kernel
+def _remove_known_card(fight: FightRecord, place: int) -> None:
+    """Remove the card at `place` of the known cards on top of the draw pile."""
+    fight.n_top -= 1
+    for known in range(place, fight.n_top):
+        fight.top[known] = fight.top[known + 1]
+    fight.top[fight.n_top] = 0
 
 
 @kernel
@@ -271,6 +327,28 @@ def draw_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     kind = pop_draw_pile(rules, fight, dice, DRAWN_CARD)
     put(fight, kind, at.HAND)
     push_draw_reactions(rules, fight, kind)
+    if fight.powers[at.CONFUSED] > 0:
+        randomise_cost(rules, fight, dice, kind)
+
+
+@kernel
+def with_cost(rules: CompiledRules, kind: int, cost: int, scope: int) -> Any:
+    """Return the kind of a card after its cost is set in this turn (THIS_TURN) or in this fight (THIS_FIGHT).
+
+    Return the same kind for scope 0, if that is its cost, and if it has no cost.
+    """
+    if scope == 0 or rules.recost[kind, scope - 1, cost] == at.NONE:
+        return kind
+    return rules.recost[kind, scope - 1, cost]
+
+
+@kernel
+def randomise_cost(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int) -> None:
+    """Give a card of the hand a random cost in this fight, if it has a cost."""
+    if rules.cost[kind] >= 0:
+        after = with_cost(rules, kind, draw_uniform(dice, at.N_COSTS, COST, kind), e.THIS_FIGHT)
+        take(fight, kind, at.HAND)
+        put(fight, after, at.HAND)
 
 
 @kernel
@@ -294,6 +372,8 @@ def exhaust(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     if fight.powers[at.FEEL_NO_PAIN] > 0:
         push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.FEEL_NO_PAIN], 1, e.SELF, 0, 0, 0)
     fight.energy += rules.energy_when_exhausted[kind]
+    if rules.returns[kind]:
+        push(fight, e.OP_CREATE, 1, 1, e.SELF, kind, at.HAND, 0)
 
 
 @kernel
@@ -307,7 +387,7 @@ def discard_hand(rules: CompiledRules, fight: FightRecord) -> None:
         for kind in range(rules.n_kinds):
             n = fight.piles[at.HAND, kind]
             fight.piles[at.HAND, kind] = 0
-            fight.piles[at.DISCARD, kind] += n
+            add(fight, kind, at.DISCARD, n)
             fight.n_cards[at.DISCARD] += n
             fight.n_cards[at.HAND] -= n
 
@@ -320,12 +400,22 @@ def upgrade(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
 
 
 @kernel
-def upgrade_hand(rules: CompiledRules, fight: FightRecord) -> None:
-    """Upgrade every upgradable card of the hand once.
-
-    Visit the kinds backwards: an upgraded card has a higher number and is not visited again.
-    """
-    for kind in range(rules.n_kinds - 1, -1, -1):
-        if rules.upgraded[kind] != at.NONE:
-            while fight.piles[at.HAND, kind] > 0:
-                upgrade(rules, fight, kind)
+def upgrade_cards(rules: CompiledRules, fight: FightRecord, dice: Dice, everywhere: int) -> None:
+    """Upgrade every upgradable card of the hand once, or of all piles."""
+    for pile in range(at.EXHAUST + 1 if everywhere else 1):
+        for kind in range(rules.n_kinds):
+            dice.scratch[kind] = fight.piles[pile, kind] if rules.upgraded[kind] != at.NONE else 0
+            fight.piles[pile, kind] -= dice.scratch[kind]
+        for kind in range(rules.n_kinds):
+            if dice.scratch[kind] > 0:
+                add(fight, rules.upgraded[kind], pile, dice.scratch[kind])
+    if everywhere:
+        for kind in range(rules.n_kinds):
+            dice.scratch[kind] = fight.buried[kind] if rules.upgraded[kind] != at.NONE else 0
+            fight.buried[kind] -= dice.scratch[kind]
+        for kind in range(rules.n_kinds):
+            if dice.scratch[kind] > 0:
+                fight.buried[rules.upgraded[kind]] += dice.scratch[kind]
+        for place in range(fight.n_top):
+            if rules.upgraded[fight.top[place]] != at.NONE:
+                fight.top[place] = rules.upgraded[fight.top[place]]

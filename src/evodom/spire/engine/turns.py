@@ -8,7 +8,7 @@ from typing import Any
 from evodom.jit.kernel import kernel
 from evodom.spire.content import effects as e
 from evodom.spire.content.cards import ENERGY, HAND_SIZE
-from evodom.spire.content.relics import AT_HAND_DRAWN, AT_START, AT_TURN, AT_TURN_END
+from evodom.spire.content.relics import AT_FIRST_DRAW, AT_HAND_DRAWN, AT_START, AT_TURN, AT_TURN_END
 from evodom.spire.engine import combat, piles
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.card_play import ATTACKED, queue_turn_end_cards
@@ -186,8 +186,7 @@ def _fill_draw_pile(rules: CompiledRules, fight: FightRecord) -> None:
                 piles.put_on_top(fight, kind)
             else:
                 piles.put(fight, kind, at.DRAW)
-    if n_innate > HAND_SIZE:
-        fight.powers[at.NEXT_DRAW] = n_innate - HAND_SIZE
+    fight.powers[at.NEXT_DRAW] = max(n_innate - HAND_SIZE - rules.change[at.C_HAND_SIZE], 0)
 
 
 # Turns.
@@ -206,7 +205,8 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     fight.energy = ENERGY + rules.change[at.C_ENERGY] + kept
     n_more = 0
     if first:
-        piles.push(fight, e.OP_DRAW, HAND_SIZE, 1, e.SELF, 0, 0, 0)
+        piles.trigger(rules, fight, AT_FIRST_DRAW)
+        piles.push(fight, e.OP_DRAW, HAND_SIZE + rules.change[at.C_HAND_SIZE], 1, e.SELF, 0, 0, 0)
         piles.trigger(rules, fight, AT_START)
         if rules.change[at.C_RED_SKULL]:  # it reads the HP after the heals of other relics
             piles.push(fight, e.OP_RED_SKULL, 0, 1, e.SELF, 0, 0, 0)
@@ -220,11 +220,12 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
             piles.push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.NEXT_BLOCK], 1, e.SELF, 0, 0, 0)
         fight.powers[at.NEXT_BLOCK] = 0
         fight.powers[at.FLAME_BARRIER] = 0
-        piles.push(fight, e.OP_DRAW, HAND_SIZE, 1, e.SELF, 0, 0, 0)
+        piles.push(fight, e.OP_DRAW, HAND_SIZE + rules.change[at.C_HAND_SIZE], 1, e.SELF, 0, 0, 0)
         if fight.played <= MAX_PLAYED_POCKETWATCH:
             n_more = rules.change[at.C_POCKETWATCH]
     fight.played = 0
     fight.types = 0
+    fight.powers[at.PANACHE_CARDS] = 0
     for relic in range(rules.n_relics):
         if rules.relic_every[relic] > 1 and not rules.relic_kept[relic]:
             fight.counters[relic] = 0
@@ -249,6 +250,8 @@ def _push_after_draw(rules: CompiledRules, fight: FightRecord, n_more: int) -> N
     if fight.powers[at.BRUTALITY] > 0:
         piles.push(fight, e.OP_DRAW, fight.powers[at.BRUTALITY], 1, e.SELF, 0, 0, 0)
         piles.push(fight, e.OP_LOSE_HP, fight.powers[at.BRUTALITY], 1, e.SELF, 0, 0, 0)
+    if fight.powers[at.MAYHEM] > 0:
+        piles.push(fight, e.OP_PLAY_TOP, fight.powers[at.MAYHEM], 1, e.SELF, 0, 0, 0)
 
 
 @kernel
@@ -260,6 +263,7 @@ def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     resolve_queue(rules, fight, dice)
     if fight.over == at.PLAYING:
         _push_turn_end_powers(fight)
+        piles.revert_costs(rules, fight)
         _discard_and_end_turn(rules, fight, dice)
         move_enemies(rules, fight, dice)
     fight.is_enemy_turn = 0
@@ -311,6 +315,10 @@ def _push_turn_end_powers(fight: FightRecord) -> None:
     if fight.powers[at.COMBUST] > 0:
         piles.push(fight, e.OP_LOSE_HP, fight.powers[at.COMBUST_COST], 1, e.SELF, 0, 0, 0)
         piles.push(fight, e.OP_DAMAGE, fight.powers[at.COMBUST], 1, e.ENEMIES, 0, 0, 0)
+    if fight.powers[at.BOMB_1] > 0:
+        piles.push(fight, e.OP_DAMAGE, fight.powers[at.BOMB_1], 1, e.ENEMIES, 0, 0, 0)
+    fight.powers[at.BOMB_1], fight.powers[at.BOMB_2] = fight.powers[at.BOMB_2], fight.powers[at.BOMB_3]
+    fight.powers[at.BOMB_3] = 0
     if fight.status[at.PLAYER, at.RITUAL] > 0:
         piles.push(fight, e.OP_GIVE, fight.status[at.PLAYER, at.RITUAL], 1, e.SELF, at.STRENGTH, 0, 0)
     for power, status in ((at.STRENGTH_DOWN, at.STRENGTH), (at.DEXTERITY_DOWN, at.DEXTERITY)):
@@ -332,7 +340,10 @@ def _end_round(rules: CompiledRules, fight: FightRecord) -> None:
         if combat.is_alive(fight, enemy):
             fight.block[enemy] += fight.status[enemy, at.METALLICIZE] + fight.status[enemy, at.PLATED]
             fight.hp[enemy] = min(fight.hp[enemy] + fight.status[enemy, at.REGENERATE], fight.max_hp[enemy])
-    for power in (at.INTANGIBLE, at.DUPLICATION):
+            if fight.status[enemy, at.SHACKLED] > 0:
+                fight.status[enemy, at.STRENGTH] += fight.status[enemy, at.SHACKLED]
+                fight.status[enemy, at.SHACKLED] = 0
+    for power in at.FADING_POWERS:
         fight.powers[power] = max(fight.powers[power] - 1, 0)
     for fighter in range(at.N_FIGHTERS):
         is_new = fight.new_statuses[fighter]

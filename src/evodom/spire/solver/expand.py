@@ -89,7 +89,7 @@ def advance_tape(dice: Dice) -> Any:
     """Advance the tape to the next sequence of results, last place first. Return False after the last sequence."""
     while dice.length > 0:
         place = dice.length - 1
-        for choice in range(dice.results[place] + 1, dice.weights.shape[1]):
+        for choice in range(dice.results[place] + 1, dice.n_results[place]):
             if dice.weights[place, choice] > 0:
                 dice.results[place] = choice
                 return True
@@ -149,7 +149,7 @@ def expand_draw(rules: CompiledRules, place: int, buffers: Buffers) -> Any:
     drawn cards matters, draw only one card; the rest of the draw stays pending. The position at `place` may change.
     """
     workspace, fight = buffers.workspace, buffers.states[place]
-    reacts = fight.powers[at.EVOLVE] > 0 or fight.powers[at.FIRE_BREATHING] > 0
+    reacts = fight.powers[at.EVOLVE] > 0 or fight.powers[at.FIRE_BREATHING] > 0 or fight.powers[at.CONFUSED] > 0
     is_partly_known = fight.n_top > 0 or fight.n_buried > 0
     if is_partly_known or reacts or fight.powers[at.NO_DRAW] > 0:
         return add_outcomes(rules, DRAW_ONE, ALL_OUTCOMES, buffers.words, place, buffers)
