@@ -9,6 +9,7 @@ import pytest
 from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.spire import Setup
+from evodom.spire.content.relics import RELICS, Relic
 from evodom.spire.draws import Draws
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import SpireFight
@@ -19,18 +20,19 @@ from tests.cli.program import facts, printed, refusal, run_program
 
 
 def draws_of(deck, *relics, **options):
-    return Draws(Fight(Setup(deck=Counter(deck), relics=relics, enemy_hp=(200,))), "bash", **options)
+    return Draws(Fight(Setup(deck=Counter(deck), relics=relics)), "bash", **options)
 
 
 def hypergeometric(n_drawn):
     return {k: Fraction(comb(3, k) * comb(22, n_drawn - k), comb(25, n_drawn)) for k in range(4)}
 
 
-@pytest.mark.parametrize(("relics", "hand_size", "first"), [((), 5, 5), (("Bag of Preparation",), 5, 7), ((), 7, 7)])
-def test_without_draws_and_shuffles_hands_are_hypergeometric(relics, hand_size, first):
-    turns = list(draws_of({"Bash": 3, "Strike": 22}, *relics, hand_size=hand_size).turns(3))
+@pytest.mark.parametrize(("relic", "first", "later"), [("Vajra", 5, 5), ("Bag of Preparation", 7, 5), ("Eye", 7, 7)])
+def test_without_draws_and_shuffles_hands_are_hypergeometric(relic, first, later, monkeypatch):
+    monkeypatch.setitem(RELICS, "Eye", Relic("draw 7 cards a turn", changes={"hand_size": 2}))
+    turns = list(draws_of({"Bash": 3, "Strike": 22}, relic).turns(3))
     assert dict(turns[0][0]) == dict(turns[0][1]) == hypergeometric(first)
-    assert [dict(odds) for odds in turns[2]] == [hypergeometric(hand_size), hypergeometric(first + 2 * hand_size)]
+    assert [dict(odds) for odds in turns[2]] == [hypergeometric(later), hypergeometric(first + 2 * later)]
 
 
 @pytest.mark.parametrize(

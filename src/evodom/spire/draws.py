@@ -5,7 +5,8 @@ each turn, the distribution of states changes in these steps:
 
 1. Draw the hand. On turn 1, innate cards come first, and relics that draw at the start add cards.
 2. Play cards that draw, as far as energy allows: the lowest cost first, a card that ends all draws last. No card is
-   played that does anything else with cards, such as Burning Pact or Warcry.
+   played that does anything else with cards, such as Burning Pact or Warcry. Costs are those of the cards, also with
+   Snecko Eye.
 3. Ethereal cards leave the hand, the others are discarded. Runic Pyramid keeps the others.
 
 The discard pile becomes the draw pile when a card is drawn from an empty one.
@@ -69,7 +70,7 @@ class Draws:
     number of the next turn, `cards` are all cards of the piles, `played` are the names of the cards that are played.
     """
 
-    def __init__(self, fight: Fight, wanted: str, hand_size: int = HAND_SIZE, *, plays: bool = True) -> None:
+    def __init__(self, fight: Fight, wanted: str, *, plays: bool = True) -> None:
         state, relics = fight.state, [RELICS[name] for name in fight.setup.relics]
         piles = (state.draw, state.hand, state.discard) if state else (fight.setup.player()[2], {}, {})
         self.cards = sum(map(Counter, piles), Counter[str]())
@@ -85,6 +86,7 @@ class Draws:
         draw, hand, discard = (_sorted(letters[kind_of[name]] for name in Counter(pile).elements()) for pile in piles)
         begun = self._end_turn(Piles(draw, hand, discard))
         self._piles = begun._replace(energy=self._energy + _amount(start, e.OP_ENERGY))
+        hand_size = HAND_SIZE + sum(relic.changes.get("hand_size", 0) for relic in relics)
         known = state.top if state else [name for name in self.cards.elements() if card_row(name).innate]
         n_first = (hand_size if state else max(hand_size, len(known))) + _amount(start, e.OP_DRAW)
         known = known[: min(n_first, HAND_LIMIT - len(self._piles.hand))]

@@ -107,7 +107,6 @@ class DrawOptions(OptionStruct, frozen=True, kw_only=True):
     """Options of the odds."""
 
     turns: Annotated[int, option("--turns N", "Number of turns.", ge=1, le=20)] = 3
-    hand_size: Annotated[int, option("--hand-size", "Cards drawn in a turn; 7 with Snecko Eye.", ge=1, le=10)] = 5
     no_plays: Annotated[bool, option("--no-plays", "Play no cards that draw.")] = False
 
 
@@ -119,15 +118,16 @@ class DrawOptions(OptionStruct, frozen=True, kw_only=True):
 def draw_command(wanted: str, asked: FightArguments, options: DrawOptions, common: CommonArguments) -> None:
     """Print the probabilities of drawing CARDS of your deck, such as "Bash, Shockwave", in each of the next turns.
 
-    Copies of all CARDS are counted together. The odds are exact, with reshuffles, innate cards, relics that draw at the
-    start, and Runic Pyramid. Cards that only draw in addition to their other effects are played as far as energy
-    allows, such as Pommel Strike, Battle Trance and Offering; other cards are discarded, or leave if they are ethereal.
+    Copies of all CARDS are counted together; a copy that is drawn twice counts twice. The odds are exact, with
+    shuffles, innate cards, Runic Pyramid, and relics that draw at the start or enlarge the hand. Cards that only draw
+    in addition to their other effects are played as far as energy allows, such as Pommel Strike, Battle Trance and
+    Offering; other cards are discarded, or leave if they are ethereal.
 
     With --fight, a fight in progress continues with the end of its turn.
     """
     from evodom.spire.draws import Draws
 
-    draws = Draws(fight_of(asked), wanted, options.hand_size, plays=not options.no_plays)
+    draws = Draws(fight_of(asked), wanted, plays=not options.no_plays)
     turns = draws.turns(options.turns)
     found: list[Any] = list(progress_bar(quiet=common.quiet, iterable=turns, total=options.turns, unit=" turns"))
     tables = dict(zip(TABLES, zip(*found, strict=True), strict=True))
