@@ -67,7 +67,6 @@ def test_plays_and_shuffles_are_those_of_the_engine(more, relics):
 
     first, (turn_1, turn_2) = game.starts().bind(played), Draws(fight, "Bash").turns(2)
     assert (first.map(in_hand).merge(), first.bind(next_turn).merge()) == (turn_1[0], turn_2[0])
-
     state = first.most_likely()
     begun = Draws(fight_from_state(fight, game, state), "Bash")
     assert (begun.first, next(begun.turns(1))[0]) == (2, next_turn(state))
@@ -86,7 +85,6 @@ def test_the_command_prints_both_tables():
     shown = printed("spire", "draw", "bash, pommel", "--add", "Pommel Strike", "--remove", "Strike", "--turns", "2")
     assert shown.startswith("Bash, Pommel Strike: 2 of 11 cards. Played: Pommel Strike.\n\ndrawn in turn, %     0 ")
     assert " 22.7\nturn 2" in shown  # 84 of 462 hands have both; in a sixth of 126 others, Bash follows
-
     page = facts("spire", "draw", "Bash", "--deck", "3 Bash, 22 Defend", "--turns", "3")
     assert page["drawn_up_to_its_end"][2]["0"] == pytest.approx(1 - 0.947826, abs=1e-6)
     assert "no card named 'shockwave'" in refusal(run_program("spire", "draw", "shockwave"))

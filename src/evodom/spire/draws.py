@@ -32,8 +32,6 @@ DONE = -9  # energy after the last play of a turn: less than any cost
 # Operations that a played card may have.
 _OPS = frozenset((e.OP_HIT, e.OP_BLOCK, e.OP_GIVE, e.OP_LOSE_HP, e.OP_ENERGY, e.OP_DRAW))
 
-TurnOdds = tuple[Distribution[int], Distribution[int]]  # the number of wanted cards drawn in a turn, and up to its end
-
 
 class Kind(NamedTuple):
     """Cards that act alike. The order of kinds is the order of plays; cards with `n_draws` 0 are not played.
@@ -94,8 +92,11 @@ class Draws:
         for name in known:
             self._piles = self._take(self._piles, letters[kind_of[name]])
 
-    def turns(self, n: int) -> Iterator[TurnOdds]:
-        """Yield the odds of each of ``n`` turns. Raise UsageError if there are more than MAX_STATES states."""
+    def turns(self, n: int) -> Iterator[tuple[Distribution[int], Distribution[int]]]:
+        """Yield for each of ``n`` turns the odds of the number of wanted cards drawn in it, and drawn up to its end.
+
+        Raise UsageError if there are more than MAX_STATES states.
+        """
         piles = certain(self._piles)
         for turn in range(n):
             piles = _repeated(self._draw, piles, self._n_draws[turn > 0])

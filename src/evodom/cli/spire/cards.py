@@ -12,8 +12,6 @@ from evodom.options import OptionStruct, option
 from evodom.presentation.format import percent
 from evodom.presentation.text import aligned_columns
 
-TABLES = "drawn_in_turn", "drawn_up_to_its_end"
-
 
 class ListingOptions(OptionStruct, frozen=True, kw_only=True):
     """Options of the list."""
@@ -40,13 +38,8 @@ def _facts(ascension: int) -> dict[str, Any]:
 
     found: dict[str, Any] = {
         "cards": [
-            {
-                "name": card.name,
-                "cost": "X" if card.cost == cards.X else card.cost,
-                "kind": card.kind,
-                "rarity": card.rarity,
-                "text": card_to_text(card),
-            }
+            {"name": card.name, "cost": "X" if card.cost == cards.X else card.cost}
+            | {"kind": card.kind, "rarity": card.rarity, "text": card_to_text(card)}
             for card in cards.CARDS.values()
         ],
         "relics": [{"name": name, "text": relic.text} for name, relic in relics.RELICS.items()],
@@ -57,12 +50,8 @@ def _facts(ascension: int) -> dict[str, Any]:
             for name in enemies.ENEMIES
         ],
         "encounters": [
-            {
-                "name": name,
-                "pool": one.pool,
-                "weight": one.weight,
-                "groups": [{"enemies": list(group), "probability": float(share)} for group, share in one.groups],
-            }
+            {"name": name, "pool": one.pool, "weight": one.weight}
+            | {"groups": [{"enemies": list(group), "probability": float(share)} for group, share in one.groups]}
             for name, one in encounters().items()
         ],
         "statuses": {name: status.text for name, status in STATUSES.items()},
@@ -130,7 +119,7 @@ def draw_command(wanted: str, asked: FightArguments, options: DrawOptions, commo
     draws = Draws(fight_of(asked), wanted, plays=not options.no_plays)
     turns = draws.turns(options.turns)
     found: list[Any] = list(progress_bar(quiet=common.quiet, iterable=turns, total=options.turns, unit=" turns"))
-    tables = dict(zip(TABLES, zip(*found, strict=True), strict=True))
+    tables = dict(zip(("drawn_in_turn", "drawn_up_to_its_end"), zip(*found, strict=True), strict=True))
     if common.as_json:
         shares = {name: [dict(sorted(odds.to_float())) for odds in table] for name, table in tables.items()}
         facts = {"cards": draws.wanted, "copies": draws.n_wanted, "deck": draws.cards, "played": draws.played}
