@@ -132,10 +132,13 @@ def test_the_smallest_army_reaches_the_chance_and_one_attacker_fewer_does_not(ch
     assert success(invade(attackers - 1, chain)) < wanted
 
 
-def test_an_army_that_would_be_too_large_is_none(monkeypatch):
-    monkeypatch.setattr("evodom.risk.MAX_CELLS", 1000)
+def test_the_smallest_army_is_searched_up_to_the_limit(monkeypatch):
+    attackers, _ = smallest_army((20,), 0.8)
+    monkeypatch.setattr("evodom.risk.MAX_CELLS", 20 * attackers)
+    assert smallest_army((20,), 0.8)[0] == attackers
 
-    assert smallest_army((20,), 1 - 1e-12) is None
+    monkeypatch.setattr("evodom.risk.MAX_CELLS", 20 * attackers - 1)
+    assert smallest_army((20,), 0.8) is None
 
 
 def test_an_invader_who_values_the_territory_alone_never_stops_and_nothing_never_attacks():
@@ -169,8 +172,12 @@ def test_the_best_plan_is_worth_its_throws_and_beats_both_extremes():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: invade(-1, (2,)), "numbers of units are 0 or more"),
-        (lambda: invade(10**6, (100,)), "at most 10,000,000, got 1000000 against 100"),
+        (lambda: invade(-1, (2,)), "-1 attackers against 2 defenders. Allowed: numbers of at least 0"),
+        (lambda: invade(4000, (2000, 2000)), r"4000 attackers against \[2000, 2000\] .* at most 10,000,000"),
+        (lambda: invade(3, (19_998,)), "at most 20,000 units"),
+        (lambda: invade(1000, (1,) * 20), "attackers count for each territory"),
+        (lambda: invade(643, (643,), is_exact=True), "at most 1,285 units"),
+        (lambda: when_to_stop(3, 100_000, Worths()), "3 attackers against 100000"),
         (lambda: smallest_army((3,), 1), "above 0 and below 1, got 1"),
         (lambda: BattleRules(sides=1), "sides is 1. Allowed: 2 to 1,000"),
         (lambda: BattleRules(defender_dice=4), "defender-dice is 4. Allowed: 1 to 3"),

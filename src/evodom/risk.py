@@ -12,24 +12,26 @@ An invasion takes one territory, or a chain of them. It succeeds when no defende
 
 A throw costs both sides together min(dice) units. So all battlefields with n units are computed as one array, from
 those with fewer. Exact values are integers: those of n units are multiples of 1 / unit ** n. Floats are exact values,
-rounded once at the end, unless there are more than EXACT_CELLS battlefields.
+rounded once at the end, for at most EXACT_UNITS units (`n_units`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from math import comb
+from math import comb, log10
 from operator import mul, truediv
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from evodom.errors import UsageError
+from evodom.errors import UsageError, short
 from evodom.options import OptionStruct, option
 
 MAX_ATTACKER_DICE = 3
-EXACT_CELLS = 40_000  # battlefields (attackers times defenders) up to which floats are computed from exact values
-MAX_CELLS = 10_000_000  # maximum number of battlefields: 80 MB of floats
+EXACT_UNITS = 400  # number of units up to which floats are computed from exact values
+MAX_DIGITS = 4_000  # maximum number of digits of an exact value: 3 s. Python prints at most 4,300
+MAX_UNITS = 20_000  # maximum number of units: 5 s
+MAX_CELLS = 10_000_000  # maximum number of battlefields (attackers times defenders): 80 MB of floats
 MIN_TABLE = 30  # minimum number of attackers in the rule for stopping
 TIE = 1e-12  # attacking is better than stopping only by more than this, relative to values above 1
 PAD = 3  # rows and columns of a board before those of 0 units: no loss of a throw leads out of it
@@ -102,10 +104,10 @@ def invade(
 ) -> Ends:
     """Return the distribution of the end of an invasion. `stops[a, d]` is True where the attacker calls it off.
 
-    Probabilities are Fractions with `is_exact` or up to EXACT_CELLS battlefields, otherwise floats.
+    Probabilities are Fractions with `is_exact` or up to EXACT_UNITS units, otherwise floats.
     """
-    _check(attackers, chain)
-    unit, odds = _odds(rules, exact=is_exact or attackers * sum(chain) <= EXACT_CELLS)
+    _check(attackers, chain, int(MAX_DIGITS / log10(_unit(rules))) if is_exact else MAX_UNITS)
+    unit, odds = _odds(rules, exact=is_exact or n_units(attackers, chain) <= EXACT_UNITS)
     arriving, whole = [0] * attackers + [1], 1
     ends: Ends = {}
     for number, defenders in enumerate(chain):
@@ -136,7 +138,7 @@ def success_table(
 
     The later territories of the chain have all their units.
     """
-    unit, odds = _odds(rules, exact=number_type is Fraction or attackers * sum(chain) <= EXACT_CELLS)
+    unit, odds = _odds(rules, exact=number_type is Fraction or n_units(attackers, chain) <= EXACT_UNITS)
     won, whole = [unit**a for a in range(attackers + 1)], 1
     for number, defenders in enumerate(reversed(chain)):
         board = _board(attackers, defenders, unit)
@@ -157,16 +159,17 @@ def smallest_army(
 ) -> tuple[int, Any] | None:
     """Return the least number of attackers that succeed with probability `wanted`, and their probability.
 
-    Return None if MAX_CELLS are too few. Raise UsageError unless 0 < `wanted` < 1.
+    Return None if that needs more than MAX_CELLS or MAX_UNITS. Raise UsageError unless 0 < `wanted` < 1.
     """
     if not 0 < wanted < 1:
         raise UsageError(f"the wanted probability must be above 0 and below 1, got {wanted}")
-    size = max(chain) + sum(chain) // 2 + len(chain) + rules.keep + 8
-    while size * (max(chain) + 1) <= MAX_CELLS:
+    limit = min(MAX_CELLS // max(sum(chain), 1), (MAX_UNITS - sum(chain)) // len(chain))
+    size, last = max(chain) + sum(chain) // 2 + len(chain) + rules.keep + 8, 0
+    while last < (size := min(size, limit)):
         column = success_table(size, chain, rules)[:, -1]
         if (enough := np.flatnonzero(column >= wanted)).size:
             return int(enough[0]), column[enough[0]]
-        size *= 2
+        size, last = 2 * size, size
     return None
 
 
@@ -191,7 +194,7 @@ def value(ends: Ends, worths: Worths) -> float:
 def when_to_stop(attackers: int, defenders: int, worths: Worths, rules: BattleRules = DEFAULT) -> Stopping:
     """Solve the invasion of one territory that may be stopped. Of two equal choices, stopping is best."""
     n = max(attackers, MIN_TABLE)
-    _check(n, [defenders])
+    _check(attackers, [defenders], MAX_UNITS)
     _, odds = _odds(rules, exact=False)
     board = _board(n, defenders, 1)
     stop = np.add.outer(worths.unit * np.arange(n + 1), -worths.defender * np.arange(defenders + 1))
@@ -229,13 +232,17 @@ def _expected(board: Any, a: Any, d: Any, dice: Any, odds: Any) -> Any:
     return sum(share[dice] * board[a + PAD - lost, d + PAD - killed] for (lost, killed), share in odds.items())
 
 
+def _unit(rules: BattleRules) -> int:
+    return int(rules.sides ** (1 + MAX_ATTACKER_DICE))
+
+
 @cache
 def _odds(rules: BattleRules, *, exact: bool) -> tuple[int, dict[tuple[int, int], Any]]:
     """Return the unit, and for each pair of losses its odds by the numbers of dice.
 
     Exact odds are integers: the probability times unit ** losses. The unit of floats is 1.
     """
-    unit = rules.sides ** (1 + MAX_ATTACKER_DICE) if exact else 1
+    unit = _unit(rules) if exact else 1
     odds: dict[tuple[int, int], Any] = {}
     for attack in range(1, MAX_ATTACKER_DICE + 1):
         for defend in range(1, rules.defender_dice + 1):
@@ -246,9 +253,15 @@ def _odds(rules: BattleRules, *, exact: bool) -> tuple[int, dict[tuple[int, int]
     return unit, odds if exact else {pair: table.astype(float) for pair, table in odds.items()}
 
 
-def _check(attackers: int, chain: Sequence[int]) -> None:
-    if min(attackers, *chain) < 0 or attackers * max(chain) > MAX_CELLS:
+def n_units(attackers: int, chain: Sequence[int]) -> int:
+    """Return the number of units of both sides. In a chain the attackers count once for each territory."""
+    return attackers * len(chain) + sum(chain)
+
+
+def _check(attackers: int, chain: Sequence[int], most: int) -> None:
+    defenders = short(chain[0] if len(chain) == 1 else list(chain))
+    if min(attackers, *chain) < 0 or attackers * sum(chain) > MAX_CELLS or n_units(attackers, chain) > most:
         raise UsageError(
-            f"numbers of units are 0 or more, and attackers times defenders at most {MAX_CELLS:,}, "
-            f"got {attackers} against {max(chain)}"
+            f"{attackers} attackers against {defenders} defenders. Allowed: numbers of at least 0, attackers times "
+            f"defenders at most {MAX_CELLS:,}, and at most {most:,} units in all (attackers count for each territory)."
         )

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.cli.risk import risk
-from evodom.risk import invade, success
+from evodom.risk import MAX_DIGITS, invade, success
 
 DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "guide" / "risk.md").read_text(encoding="utf-8")
 
@@ -30,6 +31,7 @@ def test_the_json_of_odds_is_complete():
     found = json.loads(run("odds", "3", "4", "--exact", "--json", "--wanted", "0.5"))
 
     assert found["exact"] == "5520775/60466176"
+    assert sys.int_info.default_max_str_digits > MAX_DIGITS  # Python can print every exact value
     assert found["probability"] == float(Fraction(found["exact"]))
     assert found["wanted"] == {"probability": 0.5, "attackers": 6}
     assert {(end["taken"], end["attackers"], end["defenders"]): Fraction(end["exact"]) for end in found["ends"]} == {
@@ -48,6 +50,17 @@ def test_options_are_rules():
     assert chain["probability"] == float(success(invade(20, (5, 3, 2))))
     assert json.loads(run("odds", "9", "6", *options, "--json"))["probability"] == pytest.approx(0.7, abs=0.3)
     assert run("odds", "9", "6", *options) != run("odds", "9", "6")
+
+
+def test_the_first_line_says_at_which_number_of_units_the_attack_stops():
+    for command in ("odds", "stop"):
+        assert run(command, "10", "5").startswith("Risk: 10 attackers (one stays behind) against 5")
+        assert run(command, "10", "5", "--keep", "5").startswith("Risk: 10 attackers (they stop at 5 or fewer) against")
+
+
+def test_an_army_above_the_limit_is_not_named(monkeypatch):
+    monkeypatch.setattr("evodom.risk.MAX_UNITS", 12)
+    assert "For 80 %, more attackers are needed than the limit allows." in run("odds", "2", "9")
 
 
 def test_a_picture_is_saved(tmp_path):

@@ -19,6 +19,8 @@ from evodom.presentation.histogram import EIGHTHS, Histogram
 from evodom.presentation.text import WIDTH, aligned_columns
 from evodom.risk import BattleRules, Ends, Stopping, Worths, invade, mean, smallest_army, success, value, when_to_stop
 
+TOO_LARGE = "more attackers are needed than the limit allows"
+
 
 class OddsOptions(OptionStruct, frozen=True, kw_only=True):
     """Options of the odds of an invasion."""
@@ -39,7 +41,7 @@ def risk() -> None:
     ATTACKERS counts all units in the attacking territory, including the unit that has to stay behind: 4 attackers throw
     three dice. (Some tables leave this unit out; their 3 attackers are 4 here.) The attacker throws up to three dice,
     the defender up to two. Highest dice are compared pair by pair; the attacker loses ties. An invasion ends when no
-    defender, or a single attacker, is left.
+    defender, or a single attacker (--keep), is left.
     """
 
 
@@ -70,10 +72,10 @@ def odds(
         found["ends"] = [end._asdict() | _chance(share, options.exact) for end, share in ends.items()]
         click.echo(json.dumps(found, indent=2))
         return
-    click.echo(f"Risk: {attackers} attackers (one stays behind) against {'+'.join(map(str, chain))} defenders\n")
+    click.echo(f"{_attacking(attackers, rules)} against {'+'.join(map(str, chain))} defenders\n")
     exactly = f" Exactly: {success(ends)}" if options.exact else ""
     click.echo(f"Probability of success: {percent(success(ends), 2)} %.{exactly}")
-    needed = f"{army[0]} attackers are needed: they have {percent(army[1], 2)} %" if army else "no army is large enough"
+    needed = f"{army[0]} attackers are needed: they have {percent(army[1], 2)} %" if army else TOO_LARGE
     click.echo(f"For {100 * options.wanted:g} %, {needed}.\n")
     start = {"attackers": attackers, "defenders": sum(chain)}
     rows = [(side, str(start[side]), f"{start[side] - n:.1f}", f"{n:.1f}") for side, n in _left(ends).items()]
@@ -104,7 +106,7 @@ def stop(attackers: int, defenders: int, worths: Worths, rules: BattleRules, com
         page |= {"advice": "attack" if attacks else "stop", "stop_now": {"value": now}, **plans, "attack_when": rule}
         click.echo(json.dumps(page, indent=2))
         return
-    click.echo(f"Risk: {attackers} attackers (one stays behind) against {defenders} defenders")
+    click.echo(f"{_attacking(attackers, rules)} against {defenders} defenders")
     click.echo(f"Values: {', '.join(f'{name} {worth:g}' for name, worth in structs.asdict(worths).items())}\n")
     attack = f"Attack: this gains {plans['best']['value'] - now:.2f} more than stopping now.\n"
     click.echo(attack if attacks else "Stop now.\n")
@@ -117,6 +119,12 @@ def stop(attackers: int, defenders: int, worths: Worths, rules: BattleRules, com
     for d in found.attack_when:
         texts = (f"{one['from']}{'+' if one['to'] is None else '-' + str(one['to'])}" for one in _ranges(found, d))
         click.echo(f"{d:>5}  {', '.join(texts) or 'never'}")
+
+
+def _attacking(attackers: int, rules: BattleRules) -> str:
+    """Return the attackers and the number of units at which they stop."""
+    rest = "one stays behind" if rules.keep == 1 else f"they stop at {rules.keep} or fewer"
+    return f"Risk: {attackers} attackers ({rest})"
 
 
 def _chain(defenders: int | None, text: str) -> tuple[int, ...]:

@@ -4,6 +4,7 @@
     content    cards, enemies, relics, potions and statuses as tables
     fights     fights in files, names, states in progress
     solver     exact values of fights
+    draws      odds of drawing cards in the next turns
     play       tree search of fights, playouts, networks
     embedding  hypernetwork for all fights of the act
     map        act maps

@@ -44,7 +44,7 @@ def play(*arguments, answers):
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_examples_of_the_documentation_run(example):
     words = shlex.split(example)
-    text_of(*words, *(QUICK if words[0] != "play" else ("--quiet",)))
+    text_of(*words, *(QUICK if words[0] in ("search", "pick") else ("--quiet",)))
 
 
 def test_a_search_tells_hp_and_deaths_of_the_fight_that_is_named(tmp_path):

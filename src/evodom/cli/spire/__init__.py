@@ -7,6 +7,7 @@ from evodom.cli import LazyGroup
 COMMANDS = {
     "cards": ("cards", "List the available cards, enemies, relics and potions."),
     "compare": ("search", "Compare two networks, or a network and none, in the same fights."),
+    "draw": ("cards", "Print the odds of drawing cards in the next turns."),
     "fight": ("play", "Write a fight to a file, from options and questions."),
     "map": ("map", "Draw the map of an act from the seed of a run."),
     "pick": ("search", "Rank cards to add or upgrade for a fight; also skip and rest."),

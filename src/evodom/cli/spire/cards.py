@@ -1,12 +1,16 @@
-"""`evodom spire cards`: list the available cards, relics, potions, enemies and encounters of act 1."""
+"""`evodom spire cards` and `draw`: list the available content of act 1, and print the odds of drawing cards."""
 
 import json
 from typing import Annotated, Any
 
 import click
 
+from evodom.api.progress import progress_bar
 from evodom.cli.options import CommonArguments, takes
+from evodom.cli.spire.fights import FightArguments, fight_of
 from evodom.options import OptionStruct, option
+from evodom.presentation.format import percent
+from evodom.presentation.text import aligned_columns
 
 
 class ListingOptions(OptionStruct, frozen=True, kw_only=True):
@@ -34,33 +38,20 @@ def _facts(ascension: int) -> dict[str, Any]:
 
     found: dict[str, Any] = {
         "cards": [
-            {
-                "name": card.name,
-                "cost": "X" if card.cost == cards.X else card.cost,
-                "kind": card.kind,
-                "rarity": card.rarity,
-                "text": card_to_text(card),
-            }
+            {"name": card.name, "cost": "X" if card.cost == cards.X else card.cost}
+            | {"kind": card.kind, "rarity": card.rarity, "text": card_to_text(card)}
             for card in cards.CARDS.values()
         ],
         "relics": [{"name": name, "text": relic.text} for name, relic in relics.RELICS.items()],
         "potions": [{"name": name, "text": potion.text} for name, potion in potions.POTIONS.items()],
         "ascension": ascension,
         "enemies": [
-            {
-                "name": name,
-                "kind": enemies.enemy_kind(name),
-                "text": enemy_to_text(enemies.enemy_row(name, ascension)),
-            }
+            {"name": name, "kind": enemies.enemy_kind(name), "text": enemy_to_text(enemies.enemy_row(name, ascension))}
             for name in enemies.ENEMIES
         ],
         "encounters": [
-            {
-                "name": name,
-                "pool": one.pool,
-                "weight": one.weight,
-                "groups": [{"enemies": list(group), "probability": float(share)} for group, share in one.groups],
-            }
+            {"name": name, "pool": one.pool, "weight": one.weight}
+            | {"groups": [{"enemies": list(group), "probability": float(share)} for group, share in one.groups]}
             for name, one in encounters().items()
         ],
         "statuses": {name: status.text for name, status in STATUSES.items()},
@@ -99,3 +90,47 @@ def _groups(one: dict[str, Any]) -> str:
         return " or ".join(groups)
     names = sorted({name for group in one["groups"] for name in group["enemies"]})
     return f"{len(one['groups'][0]['enemies'])} of {', '.join(names)}"
+
+
+class DrawOptions(OptionStruct, frozen=True, kw_only=True):
+    """Options of the odds."""
+
+    turns: Annotated[int, option("--turns N", "Number of turns.", ge=1, le=20)] = 3
+    no_plays: Annotated[bool, option("--no-plays", "Play no cards that draw.")] = False
+
+
+@click.command("draw")
+@click.argument("wanted", metavar="CARDS")
+@takes(FightArguments, "asked", "file", "ascension", "deck", "add", "remove", "relics", "run_file", "skip_unknown")
+@takes(DrawOptions, "options")
+@takes(CommonArguments, "common", "quiet", "as_json")
+def draw_command(wanted: str, asked: FightArguments, options: DrawOptions, common: CommonArguments) -> None:
+    """Print the probabilities of drawing CARDS of your deck, such as "Bash, Shockwave", in each of the next turns.
+
+    Copies of all CARDS are counted together; a copy that is drawn twice counts twice. The odds are exact, with
+    shuffles, innate cards, Runic Pyramid, and relics that draw at the start or enlarge the hand. Cards that only draw
+    in addition to their other effects are played as far as energy allows, such as Pommel Strike, Battle Trance and
+    Offering; other cards are discarded, or leave if they are ethereal.
+
+    With --fight, a fight in progress continues with the end of its turn.
+    """
+    from evodom.spire.draws import Draws
+
+    draws = Draws(fight_of(asked), wanted, plays=not options.no_plays)
+    turns = draws.turns(options.turns)
+    found: list[Any] = list(progress_bar(quiet=common.quiet, iterable=turns, total=options.turns, unit=" turns"))
+    tables = dict(zip(("drawn_in_turn", "drawn_up_to_its_end"), zip(*found, strict=True), strict=True))
+    if common.as_json:
+        shares = {name: [dict(sorted(odds.to_float())) for odds in table] for name, table in tables.items()}
+        facts = {"cards": draws.wanted, "copies": draws.n_wanted, "deck": draws.cards, "played": draws.played}
+        click.echo(json.dumps(facts | {"first_turn": draws.first} | shares, indent=2))
+        return
+    played = f" Played: {', '.join(draws.played)}." if draws.played else ""
+    click.echo(f"{', '.join(draws.wanted)}: {draws.n_wanted} of {draws.cards.total()} cards.{played}")
+    copies = range(1, min(draws.n_wanted, 5) + 1)
+    for name, table in tables.items():
+        rows = [(f"{name.replace('_', ' ')}, %", *map(str, (0, *copies)), *(f"{n}+" for n in copies))]
+        for turn, odds in enumerate(table, draws.first):
+            at_least = [sum(share for drawn, share in odds if drawn >= n) for n in copies]
+            rows.append((f"turn {turn}", *map(percent, (*map(odds.probability, (0, *copies)), *at_least))))
+        click.echo("\n".join(["", *aligned_columns(rows)]))
