@@ -1,6 +1,7 @@
 """A fight at the table: what a person types, and what is shown."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from evodom.sessions.fight import FightSession
 from evodom.sessions.files import FIGHTS, Slot
 from evodom.spire.content.encounters import groups_of
 from evodom.spire.engine.compiler import Setup
-from evodom.spire.fights import Fight, read_fight
+from evodom.spire.fights import Fight, Payoff, read_fight
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.terminal.console import Console
 from evodom.terminal.fight import OVER, FightTerminal
@@ -218,10 +219,12 @@ def test_what_is_small_enough_is_solved_when_it_is_asked(monkeypatch):
     assert exact.splitlines()[1:3] == [" 26.000    0.0 %  Strike at Cultist", " 20.000    0.0 %  end the turn"]
     assert fight.do("n") == exact == table("Cultist", **options).do("exact")
     assert "visits" in fight.do("n 20")
-    assert fight.do("nn") == "Strike at Cultist (26.00), end the turn (26.00). nn exec plays it."
+    assert fight.do("nn") == "Strike at Cultist (26.00), end the turn (26.00). Exact values; nn exec plays it."
     asked = ["exact", "n", "hint", "nn", "HINT", "n 20", "nn exec", "e", "i"]
     assert [fight.asks_solver(line) for line in asked] == [True] * 5 + [False] * 4
     assert not table("Cultist", **options).asks_solver("n")
+    fight.session.fight = replace(fight.session.fight, payoff=Payoff("guaranteed"))
+    assert fight.do("exact") == exact.replace("optimal play afterwards", "the HP that no draw can undercut")
 
     monkeypatch.setattr("evodom.sessions.fight.MAX_CHANCE_NODES", 10)
     with pytest.raises(UsageError, match="too large for the solver"):

@@ -73,6 +73,7 @@ class SpireFightEnv(SamplesLegalActions, gymnasium.Env[Any, Any]):
         self.illegal, self.exact = check_allowed("illegal", illegal, ILLEGAL), check_allowed("exact", exact, EXACT)
         self.max_chance_nodes = max_chance_nodes
         self.fight = _fight_of(fight, fields)
+        self.fight.payoff.check_mean()
         parts = list(self.fight.encounter_setups())
         self._games = [SpireFight(setup) for _, _, setup in parts]
         self._chances = np.array([float(chance) for _, chance, _ in parts])

@@ -38,11 +38,12 @@ _ENDS = {LOST: "You are dead.", LATE: "Not won in time, which counts as lost.", 
 
 @dataclass(frozen=True)
 class LineMove:
-    """A move of the best line, its text, and the value that the search predicts after it."""
+    """A move of the best line, its text, its value, and whether the value is exact or the result of a search."""
 
     move: int
     text: str
     value: float
+    exact: bool
 
 
 @dataclass(frozen=True)
@@ -272,7 +273,7 @@ class FightSession:
         while at and not self.game.view(at[0]).over:
             best = self._searcher.search(at[0], self._rng, simulations)[0]
             self._line.append(best.action)
-            steps.append(LineMove(best.action, move_to_text(self.game, at[0], best.action), best.value))
+            steps.append(LineMove(best.action, move_to_text(self.game, at[0], best.action), best.value, best.exact))
             at = self._certain(at[0], best.action)
         return steps
 

@@ -16,6 +16,7 @@ from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, N_FIGHTERS
 from evodom.spire.engine.moves import END
 from evodom.spire.fights import fight_from_state, read_fight, write_fight
 from evodom.spire.fights.display import pile_to_text, state_to_text
+from evodom.spire.fights.fight import GUARANTEED
 from evodom.spire.fights.names import cards_from_text
 from evodom.terminal.console import Console, PersonLeft, SessionEnd, Terminal, sentence
 from evodom.terminal.screen import WIDTH, wrap_lines
@@ -255,7 +256,9 @@ class FightTerminal(Terminal[FightSession]):
             f"{move.value:z7.3f}  {100 * move.loss_probability:5.1f} %  {self.session.text(move.action)}"
             for move in found
         )
-        return "\n".join(["  value     lost  move", *rows, "Exact values, with optimal play afterwards."])
+        guaranteed = self.session.fight.payoff.kind == GUARANTEED
+        kind = "the HP that no draw can undercut" if guaranteed else "optimal play afterwards"
+        return "\n".join(["  value     lost  move", *rows, f"Exact values: {kind}."])
 
     def _best_line(self, text: str) -> str:
         """Return the best line up to the next random event; "exec" plays it."""
@@ -264,7 +267,8 @@ class FightTerminal(Terminal[FightSession]):
             return f"> {', '.join(self.session.play_line())}{self._changes(before)}\n{self.position()}"
         self.session.check_running()
         steps = self.session.find_line(self._number(text))
-        line = f"{', '.join(f'{step.text} ({step.value:z.2f})' for step in steps)}. nn exec plays it."
+        line = f"{', '.join(f'{step.text} ({step.value:z.2f})' for step in steps)}. "
+        line += f"{'Exact values; ' if all(step.exact for step in steps) else ''}nn exec plays it."
         return "\n".join(wrap(line, WIDTH))
 
     def _number(self, text: str) -> int | None:

@@ -19,6 +19,7 @@ NOTE = "network of act 1 (--network none"
 """Part of the note that the shipped network is used by default."""
 
 QUICK = ("--games", "4", "--simulations", "10", "--seed", "1", "--quiet")
+SEARCHED = ("--solve-below", "0")
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +31,7 @@ run, page, text_of = (partial(function, "spire") for function in (run_program, f
 
 
 def searched(*arguments):
-    return page("search", *QUICK, *arguments)
+    return page("search", *QUICK, *SEARCHED, *arguments)
 
 
 def picked(*arguments):
@@ -48,7 +49,7 @@ def test_the_examples_of_the_documentation_run(example):
 
 
 def test_a_search_tells_hp_and_deaths_of_the_fight_that_is_named(tmp_path):
-    first, heal, second, third = text_of("search", "--enemy", "cultist", *QUICK).splitlines()
+    first, heal, second, third = text_of("search", "--enemy", "cultist", *QUICK, *SEARCHED).splitlines()
     assert heal == "HP left includes Burning Blood (heal 6 after a fight); without it: --no-relics."
     assert first.startswith("Cultist, ascension 20, 68 of 75 HP: ")
     assert first.endswith(" lost.")
@@ -62,7 +63,7 @@ def test_a_search_tells_hp_and_deaths_of_the_fight_that_is_named(tmp_path):
         (("--run", RUN_FILE), "Cultist, ascension 15, 48 of 75 HP: "),
         (("--run", RUN_FILE, "--player-hp", "70", "--ascension", "20"), "Cultist, ascension 20, 70 of 75 HP: "),
     ):
-        assert text_of("search", *words, *QUICK).startswith(told)
+        assert text_of("search", *words, *QUICK, *SEARCHED).startswith(told)
 
 
 def test_a_search_without_relics_names_the_excluded_heal():
@@ -76,7 +77,7 @@ def test_a_search_without_relics_names_the_excluded_heal():
 @pytest.mark.parametrize(
     ("argument", "option"),
     [
-        (("search", "nob"), ("search", "--enemy", "nob")),
+        (("search", "nob", *SEARCHED), ("search", "--enemy", "nob", *SEARCHED)),
         (("pick", "Anger, skip", "nob"), ("pick", "Anger, skip", "--enemy", "nob")),
         (("pick", "nob", "--upgrade"), ("pick", "--enemy", "nob", "--upgrade")),
     ],
@@ -87,13 +88,34 @@ def test_the_fight_may_be_an_argument_and_the_same_seed_plays_alike(argument, op
     assert (found["simulations"], found["seed"]) == (10, 1)
 
 
-def test_what_can_be_solved_is_not_searched():
-    fight = shlex.split("--enemy 'jaw worm' --enemy-hp 16 --deck '2 Strike, Defend' --player-hp 20 --network none")
-    exactly, once = ("--solve-below", "100000"), ("--simulations", "1")
-    told = [searched(*fight, *more) for more in (exactly, (*exactly, *once), once)]
-    first, second, third = ((one["hp"], one["death"]) for one in told)
+SMALL = ("--enemy-hp", "30", "--deck", "3 Strike, 3 Defend, 2 Wound", "--no-relics")
+"""A small fight against a Cultist. Draws decide on the HP left."""
 
-    assert first == second != third
+
+def test_a_small_fight_is_solved_and_not_searched():
+    exact, solved = page("search", *SMALL, *QUICK), page("solve", *SMALL[:-1], "--quiet")
+    sampled = searched(*SMALL, "--network", "none", "--simulations", "1")
+
+    assert (exact["exact"], exact["games"], sampled["exact"], sampled["games"]) == (True, 0, False, 4)
+    assert exact["hp"] == dict.fromkeys(("mean", "low", "high"), pytest.approx(solved["value"]))
+    assert set(sampled) <= set(exact)
+    assert not searched(*SMALL, "--solve-below", "3")["exact"]
+    assert "HP left, 0.0 % lost.\n" in (shown := text_of("search", *SMALL, *QUICK))
+    assert shown.splitlines()[-1].startswith("Exact: the solver's optimal play (")
+
+
+def test_guaranteed_hp_and_the_fewest_turns_are_exact():
+    mean, worst, fast = (
+        page("search", *SMALL, *more, *QUICK)
+        for more in ((), ("--payoff", "guaranteed"), ("--payoff", "win", "--tie", "turns"))
+    )
+
+    assert worst["value"]["mean"] == page("solve", *SMALL[:-1], "--payoff", "guaranteed", "--quiet")["value"]
+    assert worst["value"]["mean"] < worst["hp"]["mean"] <= mean["hp"]["mean"]
+    assert fast["turns_ended"] < page("search", *SMALL, "--tie", "turns", *QUICK)["turns_ended"]
+    assert "(HP that no draw can undercut)" in text_of("search", *SMALL, "--payoff", "guaranteed", *QUICK)
+    for command in (("search", *SMALL, *SEARCHED), ("pick", "Anger, skip", *SMALL)):
+        assert "guaranteed HP need the exact solver" in refusal(run(*command, "--payoff", "guaranteed", *QUICK))
 
 
 def test_what_no_fight_here_has_is_skipped_if_asked_for_and_listed(tmp_path):

@@ -219,7 +219,7 @@ REFUSED = [
     (f'enemies = "nob"\nrelics = {json.dumps(ACTING[:25])}', "relics has 25 that act in fights. Allowed: at most 24"),
     (changed("turns", 1), "state: turn is 2. Allowed: at most 1, the turns of the fight"),
     (changed("payoff", 3, 'enemies = "nob"'), "payoff is 3. Allowed: an object with kind, potion, gain"),
-    (changed("kind", '"most"'), "payoff.kind is 'most'. Allowed: one of both, hp, win"),
+    (changed("kind", '"most"'), "payoff.kind is 'most'. Allowed: one of both, guaranteed, hp, win"),
     (changed("potion", "nan"), "payoff.potion is nan"),
     (changed("gain", -1), "payoff.gain is -1. Allowed: 0 to 999"),
     (changed("gain", 0.0005), "payoff.gain is 0.0005. Allowed: at most three decimals"),
@@ -299,7 +299,8 @@ SETUPS = st.builds(
     potions=st.lists(st.sampled_from(list(POTIONS)), max_size=5).map(tuple),
     max_turns=st.none() | st.integers(1, 99),
 )
-PAYOFFS = st.builds(Payoff, st.sampled_from(["hp", "win", "both"]), st.sampled_from([0.0, 2.125]), st.just(1.0))
+KINDS, TIES = st.sampled_from(["hp", "win", "both", "guaranteed"]), st.sampled_from([None, "hp", "turns"])
+PAYOFFS = st.builds(Payoff, KINDS, st.sampled_from([0.0, 2.125]), st.just(1.0), TIES)
 
 
 @settings(deadline=None, max_examples=effort(25, 3, 3))

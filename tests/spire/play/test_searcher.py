@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.distribution import certain
+from evodom.errors import UsageError
 from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import FIGHT, LATE
@@ -247,6 +248,17 @@ def test_an_unused_solver_changes_nothing(gumbel):
 
     with_solver, without = (FightSearchOptions(30, gumbel=gumbel, solve_below=n) for n in (1, 0))
     assert played(game, with_solver) == played(game, without)
+
+
+def test_guaranteed_values_are_solved_or_refused():
+    game, payoff = fight(), Payoff("guaranteed")
+    state, rng = game.start(np.random.default_rng(3)), np.random.default_rng(1)
+    solved = Searcher(game, payoff, FightSearchOptions(20, solve_below=20_000)).search(state, rng)
+
+    assert solved[0].exact
+    assert solved[0].value <= Solver(game).solve_position(state).value
+    with pytest.raises(UsageError, match="guaranteed HP need the exact solver"):
+        Searcher(game, payoff, FightSearchOptions(20)).search(state, rng)
 
 
 def test_solved_fights_do_not_depend_on_the_number_of_threads():

@@ -55,7 +55,7 @@ def test_pruning_changes_no_value(enemies, options, monkeypatch):
 def test_groups_in_another_order_are_merged():
     both = SpireFight(Setup(enemies=uniform([RED_GREEN, GREEN_RED]), relics=(), deck=TINY))
 
-    assert Solver(both)._group_probabilities() == {0: 1.0}
+    assert Solver(both)._graph.group_probabilities() == {0: 1.0}
 
 
 def test_simplifications_of_a_fight_are_checked_for_each_position():

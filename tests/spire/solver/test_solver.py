@@ -2,6 +2,7 @@
 
 import itertools
 from collections import Counter
+from functools import cache
 
 import numpy as np
 import pytest
@@ -10,12 +11,13 @@ from evodom.distribution import certain
 from evodom.solving import solve
 from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.moves import END
 from evodom.spire.fights import Payoff
 from evodom.spire.solver.answer import FightTooLarge, GraphSize, SolverLimits
 from evodom.spire.solver.building import GrowableArray
 from evodom.spire.solver.solve import solve_moves
 from evodom.spire.solver.solver import Solver
-from tests.oracles.spire.fight import CardFight, FightSetup
+from tests.oracles.spire.fight import CardFight, FightSetup, TurnAction
 from tests.spire.engine.helpers import Table
 
 SMALL = {"Strike": 3, "Defend": 2, "Bash": 1}
@@ -201,6 +203,52 @@ def test_moves_of_a_position_equal_those_of_the_generic_solver():
     assert found[0].value == max(one.value for one in found)
 
 
+# Guaranteed values and tie-breaks, against an enumeration.
+
+
+def enumerated(game, ends_turn):
+    """Return the guaranteed HP and their mean, and the mean HP and minus the number of ended turns."""
+
+    def joined(outcomes, turns=0):
+        parts = [(best(state), probability) for state, probability in outcomes]
+        means = [[sum(p * part[kind][n] for part, p in parts) for n in (0, 1)] for kind in (0, 1)]
+        return (min(part[0][0] for part, _ in parts), means[0][1]), (means[1][0], means[1][1] - turns)
+
+    @cache
+    def best(state):
+        parts = [joined(game.outcomes(state, move), ends_turn(state, move)) for move in game.actions(state)]
+        hp = game.returns(state)[0] if not parts else 0
+        return tuple(max(part) for part in zip(*parts, strict=True)) or ((hp, hp), (hp, 0))
+
+    return joined(game.starts())
+
+
+def ends_turn(game):
+    """Return a function of a state and a move: whether the move ends the turn."""
+    if isinstance(game, CardFight):
+        return lambda _, move: move == TurnAction.END
+    return lambda state, move: move == END and not game.view(state).choosing
+
+
+@pytest.mark.parametrize(
+    ("of", "enemies", "options"),
+    [
+        (CardFight, *FIGHTS[4]),
+        (CardFight, *FIGHTS[6]),
+        *((fight_of, enemies, options | {"max_turns": 2}) for enemies, options in GENERIC[1:2]),
+    ],
+)
+def test_guaranteed_values_and_tie_breaks_equal_an_enumeration(of, enemies, options):
+    game = CardFight(FightSetup(enemies=enemies, **options)) if of is CardFight else of(*enemies, **options)
+    guaranteed, fastest = enumerated(game, ends_turn(game))
+    worst = solved(*enemies, payoff=Payoff("guaranteed"), **options)
+    fast = Solver(fight_of(*enemies, **options), Payoff(tie="turns"), fractions=True).solve()
+
+    assert worst.value == guaranteed[0] == min(hp for hp, chance in worst.results.pairs() if chance > 0)
+    assert worst.results.mean() == pytest.approx(float(guaranteed[1]), abs=1e-9)
+    assert (fast.exact.value, fast.turns) == (fastest[0], pytest.approx(-float(fastest[1]), abs=1e-9))
+
+
 # Limits.
 
 
@@ -250,6 +298,24 @@ def test_moves_of_a_graph_beyond_the_limit_are_none():
     state = game.start(np.random.default_rng(1))
 
     assert solve_moves(game, state, max_chance_nodes=500) is None
+
+
+def test_the_limit_of_moves_does_not_depend_on_earlier_graphs():
+    game = fight_of("Jaw Worm", deck=SMALL, hp=8, enemy_hp=(30,))
+    starts = [game.start(np.random.default_rng(seed)) for seed in range(4)]
+
+    def is_solved(solver, state):
+        try:
+            return bool(solver.move_estimates(state))
+        except FightTooLarge:
+            return False
+
+    alone = [is_solved(Solver(game, limits=SolverLimits.below(1930)), state) for state in starts]
+    solver = Solver(game, limits=SolverLimits.below(1930))
+    assert alone == [is_solved(solver, state) for state in reversed(starts)][::-1]
+    assert alone == [False, True, True, True]  # 58,088, 57,824 and 14,332 moves of at most 57,900
+    with pytest.raises(FightTooLarge, match="more than 2,000 moves"):
+        Solver(game, limits=SolverLimits(moves=2000)).solve()
 
 
 def test_a_fight_that_can_last_forever_is_refused():

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import click
 from msgspec import structs
@@ -19,12 +19,15 @@ from evodom.options import OptionStruct, option, specs_of
 from evodom.spire.content.cards import MAX_HP
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
     from evodom.runs import RunStore
     from evodom.spire.engine.compiler import Setup
     from evodom.spire.fights import Fight
     from evodom.spire.play.network import NetworkEvaluator
 
 T = TypeVar("T")
+D = TypeVar("D", bound="DataclassInstance")
 
 RUN = "run:"
 """Prefix of the key of a training, where names of enemies are valid too."""
@@ -40,13 +43,17 @@ NetworkKey = Annotated[
     ),
 ]
 
+SMALL_GRAPH = 20_000
+"""Default of --solve-below. Such a graph takes up to 0.3 s."""
+
 SolveBelow = Annotated[
     int,
     option(
         "--solve-below",
-        "Solve positions exactly if the solver's graph has at most this many rows; 0 always searches.",
+        "Solve exactly if the solver's graph has at most this many draws; 0 always searches.",
         ge=0,
         le=1_000_000,
+        default_text=f"{SMALL_GRAPH:,}",
     ),
 ]
 
@@ -103,10 +110,14 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
         str | None,
         option(
             "--payoff",
-            "Value to maximise: HP left, the win, or half of each.",
-            choices=("hp", "win", "both"),
+            "Value to maximise: mean HP left, the win, half of each, or (exact answers) the HP that no draw undercuts.",
+            choices=("hp", "win", "both", "guaranteed"),
             default_text="hp",
         ),
+    ] = None
+    tie: Annotated[
+        str | None,
+        option("--tie", "Choice between equal exact values: more mean HP, or fewer turns.", choices=("hp", "turns")),
     ] = None
 
 
@@ -138,13 +149,7 @@ def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
         text = asked.enemies
         fight = replace(fight, encounters=certain(", ".join(enemy_names_in(text))))
         setup = replace(setup, enemies=find_enemies(text), enemy_hp=())
-    setup = replace(
-        setup,
-        ascension=_or(asked.ascension, setup.ascension),
-        hp=_or(asked.player_hp, setup.hp),
-        max_hp=_or(asked.max_hp, setup.max_hp),
-        max_turns=_or(asked.turns, setup.max_turns),
-    )
+    setup = _changed(setup, ascension=asked.ascension, hp=asked.player_hp, max_hp=asked.max_hp, max_turns=asked.turns)
     if asked.hp is not None:
         sizes = {len(group) for group, _ in setup.enemies}
         setup = replace(setup, enemy_hp=enemy_hp(asked.hp, min(sizes) if len(sizes) == 1 else 0))
@@ -154,15 +159,13 @@ def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
     potions = (*setup.potions, *map(find_potion, asked.potions))
     setup = replace(setup, relics=tuple(dict.fromkeys(relics)), potions=potions)
     _refuse_changes(fight, asked)
-    payoff = replace(
-        fight.payoff, kind=_or(asked.payoff, fight.payoff.kind), potion=_or(asked.potion_price, fight.payoff.potion)
-    )
+    payoff = _changed(fight.payoff, kind=asked.payoff, potion=asked.potion_price, tie=asked.tie)
     return replace(fight, setup=setup, payoff=payoff)
 
 
-def _or(value: T | None, other: T) -> T:
-    """Return ``value``, or ``other`` if it is None."""
-    return other if value is None else value
+def _changed(one: D, **changes: Any) -> D:
+    """Return a copy with other fields. None keeps a field."""
+    return replace(one, **{name: value for name, value in changes.items() if value is not None})
 
 
 def deck_of(asked: FightArguments, setup: Setup) -> Counter[str]:

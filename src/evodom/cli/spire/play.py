@@ -97,7 +97,7 @@ class FightPlayArguments(SessionArguments, frozen=True, kw_only=True):
     simulations: Annotated[
         int, option("--simulations", "Simulations per move for the commands n and nn.", ge=1, le=1_000_000)
     ] = 1000
-    solve_below: fight_options.SolveBelow = 20_000
+    solve_below: fight_options.SolveBelow = fight_options.SMALL_GRAPH
 
     def search(self, network: NetworkEvaluator | None) -> FightSearchOptions:
         """Return how the fight is searched."""

@@ -11,6 +11,7 @@ import click
 from evodom.api.progress import ensure_compiled, progress
 from evodom.cli.options import CommonArguments, takes
 from evodom.cli.spire.fights import (
+    SMALL_GRAPH,
     FightArguments,
     SearchArguments,
     SolveBelow,
@@ -28,6 +29,7 @@ from evodom.cli.spire.fights import (
     network_note,
     takes_fight,
 )
+from evodom.cli.spire.solve import payoff_to_text, pays_hp
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, chosen_seed, option
 from evodom.presentation.format import interval_json, mean_text, share_text
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from evodom.spire.play.estimates import Estimate
     from evodom.spire.play.network import NetworkEvaluator
     from evodom.spire.play.searcher import FightSearchOptions
+    from evodom.spire.solver.answer import SolvedFight
 
 
 class SampleOptions(OptionStruct, frozen=True, kw_only=True):
@@ -53,7 +56,7 @@ class SingleSearchOptions(SampleOptions, frozen=True, kw_only=True):
     gumbel: Annotated[
         int, option("--gumbel", "Number of root moves for Gumbel sequential halving; 0 uses PUCT.", ge=0, le=100)
     ] = 0
-    solve_below: SolveBelow = 0
+    solve_below: SolveBelow | None = None
 
 
 @click.command("search")
@@ -68,20 +71,26 @@ def search_command(
 
     FIGHT is a file, an encounter or enemies, such as nob or "3 louses", or the key of a training (run:KEY).
 
-    Every fight of act 1 is supported, with any deck, relics and potions. The expected result is a lower bound of the
-    optimal value, which `evodom spire solve` computes.
+    Every fight of act 1 is supported, with any deck, relics and potions. A small fight is solved instead, and the
+    answer is exact. Otherwise the expected result is a lower bound of the optimal value.
     """
     from evodom.spire.play.searcher import FightSearchOptions
+    from evodom.spire.solver.solve import solve_if_small
 
     asked, key = name_fight_or_training(name, asked, common.network, common.store)
     fight, network = fight_and_network(asked, key, common.store)
     ensure_compiled("fights", quiet=common.quiet)
-    if effort.solve_below:
+    limit = SMALL_GRAPH if effort.solve_below is None else effort.solve_below
+    if limit:
         ensure_compiled("solver", quiet=common.quiet)
+        if solved := solve_if_small(fight, limit):
+            page = _solved_json(fight, solved)
+            click.echo(json.dumps(page, indent=2) if common.as_json else _solved_text(fight, solved))
+            return
     begin = time.perf_counter()
     seed = chosen_seed(common.seed)
     options = FightSearchOptions(
-        effort.simulations, network=network, gumbel=effort.gumbel, solve_below=effort.solve_below
+        effort.simulations, network=network, gumbel=effort.gumbel, solve_below=effort.solve_below or 0
     )
     (found,) = estimates({"": (fight, options)}, effort.games, seed, common).values()
     seconds = time.perf_counter() - begin
@@ -111,7 +120,7 @@ def _search_text(fight: Fight, found: Estimate, simulations: int, seconds: float
     n = len(found.results)
     searched = int(found.results["n_moves"].sum())
     lines = [f"{fight.text}: {mean_text(found.hp)} HP left, {share_text(found.death)} lost.", heal_note(fight)]
-    if fight.payoff.kind != "hp" or (fight.payoff.potion and fight.setup.potions) or fight.payoff.gain:
+    if not pays_hp(fight):
         lines.append(f"Value: {found.value.value:z.3f} ({found.value.low:z.3f} to {found.value.high:z.3f}).")
     if n_potions := len(fight.setup.potions):
         lines.append(
@@ -129,10 +138,32 @@ def _search_text(fight: Fight, found: Estimate, simulations: int, seconds: float
     return "\n".join(lines)
 
 
+def _solved_text(fight: Fight, found: SolvedFight) -> str:
+    """Return the exact solution of a fight as text."""
+    hp, death = found.results.mean(), 100 * found.results.death
+    lines = [f"{fight.text}: {hp:.3f} HP left, {death:.1f} % lost.", heal_note(fight)]
+    if not pays_hp(fight):
+        lines.append(f"Value: {found.value:.3f} ({payoff_to_text(fight)}).")
+    if found.turns is not None:
+        lines.append(f"Turns ended: {found.turns:.3f}, the fewest of the optimal plays.")
+    lines.append(f"Exact: the solver's optimal play ({found.effort.chance_nodes:,} draws; --solve-below 0 searches).")
+    return "\n".join(lines)
+
+
+def _solved_json(fight: Fight, found: SolvedFight) -> dict[str, Any]:
+    """Return the exact solution of a fight as JSON, with the fields of an estimate. Nothing was played or searched."""
+    figures = {"hp": found.results.mean(), "value": found.value, "death": found.results.death}
+    facts: dict[str, Any] = {"fight": fight.text, "exact": True, "games": 0, "simulations": 0}
+    facts |= {"turns_ended": found.turns, "potion_price": fight.payoff.potion}
+    facts |= {name: dict.fromkeys(("mean", "low", "high"), value) for name, value in figures.items()}
+    return facts | dict.fromkeys(("potions_used", "seed", "network"))
+
+
 def figures_of(fight: Fight, found: Estimate) -> dict[str, Any]:
     """Return an estimate as JSON."""
     return {
         "fight": fight.text,
+        "exact": False,
         "games": len(found.results),
         "potions_used": found.potions_used,
         "potion_price": fight.payoff.potion,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -154,7 +155,7 @@ def exact_text(value: Fraction | None, longest: int = LONGEST_EXACT[0]) -> str |
     return text if len(text) <= longest else None
 
 
-def _pays_hp(fight: Fight) -> bool:
+def pays_hp(fight: Fight) -> bool:
     """Return whether the value of a fight is the HP left, and nothing else."""
     priced = fight.payoff.potion and fight.setup.potions
     return fight.payoff.kind == "hp" and not priced and not fight.payoff.gain
@@ -167,10 +168,13 @@ def _text(solved: Solved) -> str:
     """Return the answer as one screen of text."""
     fight, found, effort = solved.fight, solved.found, solved.found.effort
     lines = [f"Ironclad against {fight.text}", *_facts(fight), ""]
-    if not _pays_hp(fight):
-        lines.append(f"Value        {found.value:.6f}   {_payoff_to_text(fight)}{_precision(solved)}")
-    policy = "" if _pays_hp(fight) else "   of an optimal play"
-    lines.append(f"Expected HP  {found.results.mean():.6f}{_precision(solved) if _pays_hp(fight) else policy}")
+    note = _precision(solved)
+    if not pays_hp(fight):
+        lines.append(f"Value        {found.value:.6f}   {payoff_to_text(fight)}{note}")
+        note = "   of an optimal play"
+    lines.append(f"Expected HP  {found.results.mean():.6f}{note}")
+    if found.turns is not None:
+        lines.append(f"Turns ended  {found.turns:.6f}   the fewest of the optimal plays")
     if found.upper_bound is not None:
         lines.append(
             f"             with a limit of {fight.setup.max_turns} turns; without the limit, at most "
@@ -197,6 +201,8 @@ def _precision(solved: Solved) -> str:
     if found.exact:
         fraction = exact_text(found.exact.value, LONGEST_EXACT[1])
         return f"   exactly {fraction}" if fraction else "   computed in fractions"
+    if found.is_worst_case and not found.error:
+        return ""
     return f"   error at most {found.error:.0e}" if found.error else "   error at most 1e-09"
 
 
@@ -209,9 +215,11 @@ def _facts(fight: Fight) -> list[str]:
     return facts + ([f"Potions: {', '.join(setup.potions)}"] if setup.potions else [])
 
 
-def _payoff_to_text(fight: Fight) -> str:
+def payoff_to_text(fight: Fight) -> str:
+    """Return the payoff of a fight in words."""
     payoff = fight.payoff
-    parts = [{"hp": "HP", "win": "probability to win", "both": "half the win, half the HP"}[payoff.kind]]
+    kinds = {"hp": "HP", "win": "probability to win", "both": "half the win, half the HP"}
+    parts = [kinds.get(payoff.kind, "HP that no draw can undercut")]
     parts += [f"{payoff.potion:g} HP for each potion used"] if payoff.potion and fight.setup.potions else []
     parts += [f"{payoff.gain:g} HP for each maximum HP gained"] if payoff.gain else []
     return "; ".join(parts)
@@ -226,7 +234,7 @@ def _choices_to_text(solved: Solved) -> list[str]:
     if not rows:
         return []
     shown = rows if found.moves else rows[:SHOWN]
-    value, name = "HP" if _pays_hp(solved.fight) else "value", "move" if found.moves else PLAN
+    value, name = "HP" if pays_hp(solved.fight) else "value", "move" if found.moves else PLAN
     is_exact = any(exact for _, exact, _ in shown)
     columns = (0, 1, 2) if is_exact else (0, 2)
     table = [[row[column] for column in columns] for row in ((value, "exactly", name), *shown)]
@@ -271,12 +279,13 @@ def _json(solved: Solved) -> str:
         "deck": dict(deck),
         "relics": list(setup.relics),
         "potions": list(setup.potions),
-        "payoff": {"kind": payoff.kind, "potion": payoff.potion, "gain": payoff.gain},
+        "payoff": asdict(payoff),
         "max_turns": setup.max_turns,
         "value": found.value,
         "value_exact": exact_text(exact.value if exact else None),
         "expected_hp": found.results.mean() if mean is None else float(mean),
         "expected_hp_exact": exact_text(mean),
+        "turns_ended": found.turns,
         "error": found.error,
         "at_most": found.upper_bound,
         "death": found.results.death,

@@ -118,6 +118,8 @@ class FightTraining:
     ) -> None:
         self.options, self.recipe, self.seed, self._n_threads = options, options.recipe, seed, n_threads
         self.fights = [fight_from_toml(text) for text in options.fights]
+        for fight in self.fights:
+            fight.payoff.check_mean()
         setups = [
             (fight, setup, float(chance)) for fight in self.fights for _, chance, setup in fight.encounter_setups()
         ]

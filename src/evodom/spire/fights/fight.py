@@ -8,10 +8,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from evodom.distribution import Distribution
+from evodom.errors import UsageError
 from evodom.spire.engine.compiler import Setup
 from evodom.spire.fights.names import find_enemies
 
-HP, WIN, BOTH = "hp", "win", "both"
+HP, WIN, BOTH, GUARANTEED = "hp", "win", "both", "guaranteed"
+TURNS = "turns"
 
 POTION_PRICE = 4.0
 """Default price of a used potion, in HP.
@@ -26,13 +28,22 @@ potions save 1.2 to 7.5 HP, on average 4.2. Each was measured in 80 fights, by s
 class Payoff:
     """Payoff of a fight: the HP left, the win, or both.
 
-    `kind` is HP, WIN or BOTH. `potion` is the price of a used potion, in HP. `gain` is the reward in HP for each point
-    of maximum HP that the player gains.
+    `kind` is HP, WIN, BOTH or GUARANTEED: the HP of the worst outcome of chance instead of the mean. `potion` is the
+    price of a used potion, in HP. `gain` is the reward in HP for each point of maximum HP that the player gains. `tie`
+    decides between plays of equal value: the highest mean payoff HP, or the fewest TURNS. None means HP for GUARANTEED,
+    no tie-break for other payoffs. Only exact values have tie-breaks and the payoff GUARANTEED.
     """
 
     kind: str = HP
     potion: float = 0.0
     gain: float = 0.0
+    tie: str | None = None
+
+    def check_mean(self) -> None:
+        """Raise `UsageError` for the payoff GUARANTEED, which is no mean of played fights."""
+        if self.kind == GUARANTEED:
+            another = "Raise --solve-below, add --turns 5, or choose another --payoff: hp, win, both"
+            raise UsageError(f"guaranteed HP need the exact solver, and this is searched. {another}")
 
     def prices(self, max_hp: int) -> tuple[float, float, float, float]:
         """Return four prices: of an HP left, a win, a used potion, and a point of maximum HP gained.
@@ -40,7 +51,7 @@ class Payoff:
         The payoff BOTH is (win + HP / maximum HP) / 2. For WIN, HP left have the price 0. Then the prices of potions
         and maximum HP are converted: the maximum HP are equal to a win.
         """
-        hp, win = {HP: (1.0, 0.0), WIN: (0.0, 1.0), BOTH: (0.5 / max_hp, 0.5)}[self.kind]
+        hp, win = {WIN: (0.0, 1.0), BOTH: (0.5 / max_hp, 0.5)}.get(self.kind, (1.0, 0.0))
         price_of_hp = hp or 1.0 / max_hp
         return hp, win, self.potion * price_of_hp, self.gain * price_of_hp
 

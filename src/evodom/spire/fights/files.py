@@ -4,7 +4,7 @@ Open it to add a field to the file format. docs/reference/fight-files.md describ
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -71,9 +71,10 @@ Weights = Annotated[
 class PayoffTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The table [payoff] of a file."""
 
-    kind: Literal["hp", "win", "both"] = "hp"
+    kind: Literal["hp", "win", "both", "guaranteed"] = "hp"
     potion: Price = POTION_PRICE
     gain: Price = 0.0
+    tie: Literal["hp", "turns"] | None = None
 
 
 class EnemyTable(Struct, forbid_unknown_fields=True):
@@ -177,8 +178,8 @@ def fight_from_fields(fields: Mapping[str, object], *, name: str = "the fight") 
 def _fight(file: FightFile) -> Fight:
     encounters = _encounters(file.enemies)
     setup = _setup(file, encounters)
-    prices = [_decimal(getattr(file.payoff, key), f"payoff.{key}") for key in ("potion", "gain")]
-    fight = Fight(setup, Payoff(file.payoff.kind, *map(float, prices)), encounters=encounters)
+    potion, gain = (float(_decimal(getattr(file.payoff, key), f"payoff.{key}")) for key in ("potion", "gain"))
+    fight = Fight(setup, Payoff(file.payoff.kind, potion, gain, file.payoff.tie), encounters=encounters)
     rules = [states.compile_rules(part) for _, _, part in fight.encounter_setups()]
     if file.counters:
         known = {name: most for one in rules for name, most in states.max_counters(one).items()}
@@ -381,7 +382,7 @@ def fight_to_toml(fight: Fight) -> str:
     )
     if len(named) > 1:
         lines += ["", "[enemies]", *_weight_lines(named)]
-    lines += ["", "[payoff]", *_toml_lines(kind=fight.payoff.kind, potion=fight.payoff.potion, gain=fight.payoff.gain)]
+    lines += ["", "[payoff]", *_toml_lines(**asdict(fight.payoff))]
     if fight.state is not None:
         lines += ["", *_state_lines(fight.state)]
     return "\n".join(lines) + "\n"

@@ -263,17 +263,14 @@ def estimate(
 
     Draw the encounters of all fights first, then play the fights of each encounter.
     """
-    games: list[tuple[str, SpireFight]] = []
-    weights = []
-    for name, chance, setup in fight.encounter_setups():
-        games.append((name, SpireFight(setup)))
-        weights.append(float(chance))
+    fight.payoff.check_mean()
+    parts = list(fight.encounter_setups())
+    games, weights = [SpireFight(setup) for *_, setup in parts], [float(chance) for _, chance, _ in parts]
     if fight.state is not None and len(games) > 1:
         raise UsageError("a fight that has begun is against known enemies; name one encounter")
     results, values = np.zeros(n_games, RESULT), np.zeros(n_games)
-    names = [""] * n_games
     chosen = [int(_generator(seed, number, 0).choice(len(games), p=weights)) for number in range(n_games)]
-    for index, (name, game) in enumerate(games):
+    for index, game in enumerate(games):
         numbers = [number for number in range(n_games) if chosen[number] == index]
         for begin in range(0, len(numbers), FIGHTS_PER_REPORT * n_threads):
             batch = numbers[begin : begin + FIGHTS_PER_REPORT * n_threads]
@@ -284,9 +281,7 @@ def estimate(
             values[batch] = payoffs(results[batch], fight.payoff, game.rules.max_hp)
             if progress:
                 progress(len(batch))
-        for number in numbers:
-            names[number] = name
-    return Estimate(results, values, tuple(names))
+    return Estimate(results, values, tuple(parts[index][0] for index in chosen))
 
 
 def ranked(found: Mapping[str, Estimate]) -> list[str]:

@@ -4,7 +4,7 @@ Open it to search a position from Python, or to change how a search is configure
 """
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from evodom.spire.play.evaluation import EVALUATOR, HP, WIN, EvaluatorRecord, Fi
 from evodom.spire.play.network import INPUT, FeatureSpec, NetworkEvaluator, Vector
 from evodom.spire.play.playouts import set_playout_policy
 from evodom.spire.play.tree import EDGE, NODE, NONE, SEARCH_RECORD, SearchRecord, TreeWorkspace
-from evodom.spire.play.tree_search import SEARCH, STEP, FightInPlay, TrajectoryBuffers, run_task
+from evodom.spire.play.tree_search import ADVANCE, SEARCH, STEP, FightInPlay, TrajectoryBuffers, run_task
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.solver import Solver
 
@@ -43,25 +43,16 @@ class FightSearchOptions:
     gumbel: int = 0
     """Number of root moves that sequential halving compares (for small budgets). 0: PUCT over all moves."""
     solve_below: int = 0
-    """Solve a position exactly if the solver's graph has at most this number of chance nodes; 0: never."""
+    """Solve a position exactly if the solver's graph is within `SolverLimits.below` this number; 0: never."""
     playouts: int = field(default=4, kw_only=True)
     """Playouts of a new position. None are run if the network's `value_weight` is 1."""
     network: NetworkEvaluator | None = field(default=None, kw_only=True)
     """Network that evaluates positions; None for playouts alone."""
 
-    min_values: ClassVar[dict[str, int]] = {
-        "simulations": 1,
-        "exploration": 0,
-        "gumbel": 0,
-        "solve_below": 0,
-        "playouts": 1,
-    }
-    """Minimum of each option."""
-
     def __post_init__(self) -> None:
         """Check the bounds."""
-        for name, minimum in self.min_values.items():
-            value = getattr(self, name)
+        for name in ("simulations", "exploration", "gumbel", "solve_below", "playouts"):
+            value, minimum = getattr(self, name), int(name in ("simulations", "playouts"))
             if value is not None and not value >= minimum:
                 raise UsageError(f"{name} must be at least {minimum}, got {value}")
 
@@ -100,6 +91,7 @@ class FightTree:
         self.fight_chance: Dice = np.zeros(1, DICE)[0]
         self.solver: Solver | None = None
         self.game: SpireFight | None = None
+        self._payoff = Payoff()
         self._set_network(np.zeros(1, np.float32), np.zeros(0, INPUT), 0)
         self.clear()
 
@@ -115,7 +107,7 @@ class FightTree:
 
     def prepare(self, game: SpireFight, payoff: Payoff, search_options: FightSearchOptions) -> None:
         """Configure the arrays for searches of a fight."""
-        self.game = game
+        self.game, self._payoff = game, payoff
         options, prices = self.options, self.options.prices
         prices[:] = payoff.prices(game.rules.max_hp)
         options.playouts, options.max_moves = search_options.playouts, MAX_MOVES_OF_FIGHT
@@ -126,7 +118,7 @@ class FightTree:
         options.gain_unit, options.death_cost = best_payoff, 0.0
         if search_options.solve_below:
             separate = SpireFight(game.setup)  # threads must not share the scratch arrays of a game
-            self.solver = Solver(separate, payoff, SolverLimits(chance_nodes=search_options.solve_below))
+            self.solver = Solver(separate, payoff, SolverLimits.below(search_options.solve_below))
         if search_options.network is not None:
             network = search_options.network.for_fight(game)
             options.has_network, options.width = True, network.width
@@ -145,6 +137,8 @@ class FightTree:
     def run(self, position: Words, simulations: int, task: int) -> int:
         """Run a task of `tree_search.run_task` on the fight whose words are row 0 of `position`."""
         assert self.game is not None
+        if task != ADVANCE:
+            self._payoff.check_mean()
         fight = FightInPlay(position.view(FIGHT)[0, 0], position, self.fight_chance)
         return int(run_task(self.game.record, self.workspace, self.buffers, fight, simulations, task))
 

@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import inf
 from typing import NamedTuple
 
 from evodom.errors import EvodomError
+
+MOVES_PER_CHANCE_NODE = 30
+"""Moves of a quick solution for each allowed chance node. 600,000 moves take 0.3 s."""
 
 
 class FightTooLarge(EvodomError):
@@ -19,10 +23,16 @@ class FightTooLarge(EvodomError):
 
 @dataclass(frozen=True, kw_only=True)
 class SolverLimits:
-    """Limits of the solver: bytes of memory, and chance nodes of the graph. None means no limit."""
+    """Limits of the solver: bytes of memory, chance nodes of a graph, and moves of all graphs. None means no limit."""
 
     memory: int | None = None
     chance_nodes: int | None = None
+    moves: int | None = None
+
+    @classmethod
+    def below(cls, chance_nodes: int) -> SolverLimits:
+        """Return the limits of a quick solution. The time of a graph is proportional to its moves."""
+        return cls(chance_nodes=chance_nodes, moves=MOVES_PER_CHANCE_NODE * chance_nodes)
 
 
 class GraphSize(NamedTuple):
@@ -125,7 +135,8 @@ class SolvedFight:
     `error` bounds the error of `value`, apart from rounding errors. `moves` are the moves of the position `state` with
     their values, best first. `plans` are the plans of the turn (sequences of moves) with their values, best first. In a
     fight with a turn limit, `upper_bound` is an upper bound of the value without the limit, None if unknown. `exact`
-    has the figures as fractions, or is None.
+    has the figures as fractions, or is None. With the payoff GUARANTEED, `is_worst_case` is True. With the tie-break
+    TURNS, `turns` is the mean number of turns that the player ends.
     """
 
     value: float = 0.0
@@ -135,8 +146,16 @@ class SolvedFight:
     state: bytes = b""
     error: float = 0.0
     upper_bound: float | None = None
+    turns: float | None = None
+    is_worst_case: bool = False
     exact: ExactFigures | None = None
     effort: Effort = field(default_factory=Effort)
+
+    @classmethod
+    def empty(cls, *, is_worst_case: bool, fractions: bool) -> SolvedFight:
+        """Return a solution without parts, to which `add` adds the parts of a fight."""
+        exact = ExactFigures() if fractions else None
+        return cls(value=inf if is_worst_case else 0.0, is_worst_case=is_worst_case, exact=exact)
 
     def add(self, probability: float | Fraction, other: SolvedFight) -> None:
         """Add a part of the fight that occurs with this probability. Keep `exact` only if both have fractions."""
@@ -145,9 +164,11 @@ class SolvedFight:
         else:
             self.exact = None
         probability = float(probability)
-        self.value += probability * other.value
+        self.value = min(self.value, other.value) if self.is_worst_case else self.value + probability * other.value
         self.results.add(probability, other.results)
         self.error = max(self.error, other.error)
         self.effort.add(other.effort)
+        if other.turns is not None:
+            self.turns = (self.turns or 0.0) + probability * other.turns
         if other.upper_bound is not None:
             self.upper_bound = (self.upper_bound or 0.0) + probability * other.upper_bound

@@ -102,8 +102,9 @@ class FightGraph:
         self._dice: Any = np.zeros(2, at.DICE)
         self._dice["mode"] = LIST_ALL_BUT_DRAWS
         self._queue_heads = np.full(game.rules.max_hp + 1, at.NONE, np.int32)
+        n_nodes = min(1 << 10, limits.chance_nodes or 1 << 10)
         self._tables = {  # by the return code of a full array
-            g.CHANCE_NODES_FULL: GrowableArray(np.zeros(1 << 10, g.CHANCE_NODE), _node_index),
+            g.CHANCE_NODES_FULL: GrowableArray(np.zeros(n_nodes, g.CHANCE_NODE), _node_index),
             g.DECISIONS_FULL: GrowableArray(np.zeros(1 << 12, g.DECISION_NODE), _node_index),
             g.BRANCHES_FULL: GrowableArray(np.zeros(1 << 12, g.BRANCH)),
             g.EDGES_FULL: GrowableArray(np.zeros(1 << 15, g.EDGE)),
@@ -184,6 +185,18 @@ class FightGraph:
         edges: Records = arrays.edges[decision.first_edge : decision.first_edge + decision.n_edges]
         return edges
 
+    def group_probabilities(self) -> dict[int, float]:
+        """Return the probabilities of the groups of enemies. In a plain fight, merge groups that differ in order."""
+        rules = self._game.rules
+        first_of_key: dict[tuple[int, ...], int] = {}
+        found: dict[int, float] = {}
+        for group, weight in enumerate(rules.group_weights):
+            is_unordered = self.workspace.is_plain and not self._game.setup.enemy_hp
+            key = tuple(sorted(rules.groups[group].tolist())) if is_unordered else (group,)
+            first = first_of_key.setdefault(key, group)
+            found[first] = found.get(first, 0.0) + float(weight) / float(rules.group_weights.sum())
+        return found
+
     def explored_starts(self, group: int) -> Iterator[int]:
         """Build and explore the graph of a group of enemies, and yield its root.
 
@@ -206,7 +219,7 @@ class FightGraph:
                 self.explore()
             except FightTooLarge:
                 n = n // 8 if n < ALL_STARTS else 1
-                if not n:
+                if not n or self._limits.moves is not None:
                     raise
                 self._dice[:] = before
                 continue
@@ -223,16 +236,22 @@ class FightGraph:
         before = self._dice.copy()
         while True:
             self._tables[g.OUTCOMES_FULL].words[0] = np.frombuffer(fight.tobytes(), np.uint64)
+            n_moves = self.workspace.n_moves
             code = int(add(self.buffers(), self.arrays()))
             if code == g.DONE:
                 return int(self.workspace.n_chance_nodes) - 1
             self._enlarge(code)
-            self._dice[:] = before
+            self._dice[:], self.workspace.n_moves = before, n_moves
 
     def explore(self) -> None:
         """Expand all chance nodes below the roots, and allocate the arrays of their solution."""
-        while (code := int(explore(self._game.record, MOVES_PER_CALL, self.buffers(), self.arrays()))) != g.DONE:
-            if code != g.UNFINISHED:
+        code, limit = g.UNFINISHED, self._limits.moves
+        while code != g.DONE:
+            if limit is not None and self.workspace.n_moves > limit:
+                raise FightTooLarge(f"more than {limit:,} moves, the number allowed")
+            n = MOVES_PER_CALL if limit is None else min(MOVES_PER_CALL, limit - self.workspace.n_moves)
+            code = int(explore(self._game.record, n, self.buffers(), self.arrays()))
+            if code not in (g.DONE, g.UNFINISHED):
                 self._enlarge(code)
             if self._progress:
                 self._progress(self.size())
@@ -254,7 +273,7 @@ class FightGraph:
             return
         table, limit = self._tables[code], self._limits.chance_nodes
         n = table.next_length()
-        if code == g.CHANCE_NODES_FULL and limit is not None:
+        if code in (g.CHANCE_NODES_FULL, g.OUTCOMES_FULL) and limit is not None:
             if len(table.records) >= limit:
                 raise FightTooLarge(f"more than {limit:,} positions, the number allowed")
             n = min(n, limit)
@@ -277,9 +296,10 @@ class FightGraph:
         n_nodes, n_values = len(hp), int(hp.sum())
         self.reserve(n_nodes * (8 + 4 + 1 + g.STACK_ENTRY.itemsize) + 8 * n_values)
         by_hp, empty = np.zeros((3, len(self._queue_heads))), np.zeros((0, 0))
+        main = g.Criterion(np.zeros(n_values), empty, 0.0, 0.0)
         self.solution = SolutionArrays(
-            np.zeros(n_values), np.cumsum(hp) - hp, np.zeros(n_nodes, np.int32), np.zeros(n_nodes, np.int8),
-            np.zeros(n_nodes, g.STACK_ENTRY), by_hp[0], by_hp[1], by_hp[2], np.zeros(0), empty, empty, 0.0,
+            main, main, False, np.cumsum(hp) - hp, np.zeros(n_nodes, np.int32), np.zeros(n_nodes, np.int8),
+            np.zeros(n_nodes, g.STACK_ENTRY), by_hp[0], by_hp[1], by_hp[2], np.zeros(0), empty,
         )  # fmt: skip
 
     def _add_effort(self) -> None:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from math import lcm
 
 from evodom.spire.solver.building import FightGraph
-from evodom.spire.solver.graph import DEATH
+from evodom.spire.solver.graph import DEATH, ENDS_TURN, LAST, Criterion
 from evodom.spire.solver.sweep import MIN_VALUE, TIE_TOLERANCE
 
 MAX_EDGES = 4_000_000
@@ -49,17 +49,20 @@ class ExactGraph:
         nodes, decisions = graph.chance_nodes[: workspace.n_chance_nodes], graph.decisions[: workspace.n_decisions]
         branches, edges = graph.branches[: workspace.n_branches], graph.edges[: workspace.n_edges]
         self._order = solution.order[:n_ordered].tolist()
-        self._values, self._offsets = solution.values.tolist(), solution.offsets.tolist()
+        self._offsets = solution.offsets.tolist()
         self._hp = nodes["hp"].tolist()
         self._branches = list(zip(nodes["first_branch"].tolist(), nodes["n_branches"].tolist(), strict=True))
         self._edges = list(zip(decisions["first_edge"].tolist(), decisions["n_edges"].tolist(), strict=True))
         self._decision_of_branch: list[int] = branches["decision"].tolist()
-        self._last: list[int] = edges["last"].tolist()
+        self._last: list[bool] = (edges["flags"] & LAST > 0).tolist()
+        self._ends_turn: list[bool] = (edges["flags"] & ENDS_TURN > 0).tolist()
         self._targets, self._hp_losses = edges["target"].tolist(), edges["hp_loss"].tolist()
         self._potions_used = edges["potions_used"].tolist()
-        self._float_payoffs, self._float_price = solution.payoffs.tolist(), solution.potion_price
-        self._payoffs = [[_nearest(value) for value in of_end] for of_end in self._float_payoffs]
-        self._price = _nearest(solution.potion_price)
+        self._floats, self._ties = (
+            Criterion(one.values.tolist(), one.payoffs.tolist(), *one[2:]) for one in (solution.main, solution.tie)
+        )
+        self._payoffs = [[_nearest(value) for value in of_end] for of_end in self._floats.payoffs]
+        self._price = _nearest(solution.main.potion_price)
         self._edge_floats, self._branch_floats = edges["probability"].tolist(), branches["probability"].tolist()
         self._branch_fractions: dict[int, list[Fraction]] = {}
         self._plan_fractions: dict[int, list[Fraction]] = {}
@@ -153,11 +156,11 @@ class ExactGraph:
         """Return the plans of a decision that may be optimal."""
         if len(self._kept) == MAX_KEPT:
             raise NoFractions
-        values = [(self._float_value(plan, hp), plan) for plan in self._plans_of(decision)]
+        values = [(self._float_value(plan, hp, self._floats), plan) for plan in self._plans_of(decision)]
         best = max((value for value, _ in values), default=MIN_VALUE)
         kept = [plan for value, plan in values if value >= best - TIE_TOLERANCE]
         # If potions are free, no value is below 0. So if the best is 0, all kept plans have value 0, and one is enough.
-        return kept[-1:] if best == 0 == self._float_price else kept
+        return [self._last_best(kept, hp)] if best == 0 == self._floats.potion_price else kept
 
     def _decisions_after(self, node: int) -> list[int]:
         """Return the decisions of a chance node's branches."""
@@ -174,26 +177,33 @@ class ExactGraph:
                 begin = edge + 1
         return found
 
-    def _float_value(self, plan: range, hp: int) -> float:
+    def _last_best(self, plans: list[range], hp: int) -> range:
+        """Return the plan with the highest tie value, the last of equal plans."""
+        if not self._ties.values:
+            return plans[-1]
+        return max(reversed(plans), key=lambda plan: round(self._float_value(plan, hp, self._ties), 8))
+
+    def _float_value(self, plan: range, hp: int, criterion: Criterion) -> float:
         """Return the value of a plan in floats."""
         total = 0.0
         for edge in plan:
             left, target = hp - self._hp_losses[edge], self._targets[edge]
-            value = -self._float_price * self._potions_used[edge]
+            value = -criterion.potion_price * self._potions_used[edge] - criterion.turn_price * self._ends_turn[edge]
             if left > 0 and target >= 0:
-                value += self._values[self._offsets[target] + left - 1]
+                value += criterion.values[self._offsets[target] + left - 1]
             elif left > 0 and target < DEATH:
-                value += self._float_payoffs[DEATH - 1 - target][left]
+                value += criterion.payoffs[DEATH - 1 - target][left]
             total += self._edge_floats[edge] * value
         return total
 
     def _best_value(self, decision: int, hp: int) -> Fraction:
-        """Return the value of a decision. Store the last of its optimal plans."""
+        """Return the value of a decision. Store the last of its best plans."""
         found = self._best.get((decision, hp))
         if found is None:
             values = [(self._exact_value(plan, hp), plan) for plan in self._kept[decision, hp]]
             best = max(value for value, _ in values)
-            found = self._best[decision, hp] = next(pair for pair in reversed(values) if pair[0] == best)
+            plan = self._last_best([plan for value, plan in values if value == best], hp)
+            found = self._best[decision, hp] = best, plan
         return found[0]
 
     def _exact_value(self, plan: range, hp: int) -> Fraction:

@@ -53,7 +53,7 @@ def canonicalise(rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecor
 
     Move the HP lost and the potions used to `outcome`, and set its kind.
     """
-    outcome.potions_used = fight.used
+    outcome.potions_used, outcome.ends_turn = fight.used, 0
     fight.used = 0
     outcome.hp_loss = 0
     if workspace.hp_independent:
@@ -254,6 +254,7 @@ def expand_move(rules: CompiledRules, move: int, before: int, buffers: Buffers) 
     for place in range(first, buffers.workspace.n_outcomes):
         outcomes[place].hp_loss += position.hp_loss
         outcomes[place].potions_used += position.potions_used
+        outcomes[place].ends_turn = move == END and not buffers.position_states[before].choosing
     return code
 
 

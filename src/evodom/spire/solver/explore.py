@@ -115,7 +115,7 @@ def end_of(rules: CompiledRules, fight: FightRecord, graph: GraphArrays, workspa
 
 
 @kernel
-def add_edge(rules: CompiledRules, place: int, hp: int, last: int, buffers: Buffers, graph: GraphArrays) -> Any:
+def add_edge(rules: CompiledRules, place: int, hp: int, is_last: int, buffers: Buffers, graph: GraphArrays) -> Any:
     """Add the edge of an outcome. `hp` is the HP before the plan. Return a return code."""
     edges, workspace = graph.edges, buffers.workspace
     if workspace.n_edges == len(edges):
@@ -133,8 +133,9 @@ def add_edge(rules: CompiledRules, place: int, hp: int, last: int, buffers: Buff
             if target < 0:
                 return -target
     edge = edges[workspace.n_edges]
-    edge.probability, edge.target, edge.last = outcome.probability, target, last
+    edge.probability, edge.target = outcome.probability, target
     edge.hp_loss, edge.potions_used = outcome.hp_loss, outcome.potions_used
+    edge.flags = g.LAST * is_last + g.ENDS_TURN * outcome.ends_turn
     workspace.n_edges += 1
     return g.DONE
 
@@ -272,9 +273,11 @@ def explore(rules: CompiledRules, n_moves: int, buffers: Buffers, graph: GraphAr
             workspace.highest_hp -= 1
             continue
         _remove(node, chance_nodes, queue_heads)
+        n_played = workspace.n_moves
         code = expand_chance_node(rules, node, buffers, graph)
         if code != g.DONE:
             _push(node, chance_nodes, queue_heads, workspace)
+            workspace.n_moves = n_played
             return code
         if workspace.n_moves > last:
             return g.UNFINISHED

@@ -15,7 +15,7 @@ each HP, and its stored position has `PLACEHOLDER_HP`. In other fights HP are pa
 value.
 """
 
-from typing import Annotated, NamedTuple, Protocol, TypeAlias
+from typing import Annotated, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +47,9 @@ TAPE_OVERFLOW, FIGHT_OVERFLOW, PILE_TOO_LARGE = range(12, 15)
 """Return codes of kernels. After UNFINISHED, call the kernel again. After the codes up to ENDS_FULL, enlarge an array
 and call again. After the last three, the fight cannot be solved.
 """
+
+LAST, ENDS_TURN = 1, 2
+"""Flags of an edge: it is the last edge of its plan; its plan ends the turn."""
 
 DEATH = -1
 """Target of an edge on which the player dies. Target DEATH - 1 - n is end n of the fight."""
@@ -83,11 +86,15 @@ SOLVER_WORKSPACE = record_dtype(SolverWorkspace, "<i4")
 
 
 class OutcomeRecord(Protocol):
-    """A result of an expansion: probability and kind of the new position, HP lost and potions used before it."""
+    """A result of an expansion: probability and kind of the new position, HP lost and potions used before it.
+
+    `ends_turn` is 1 if the player has ended the turn.
+    """
 
     probability: float
     hp_loss: int
     potions_used: int
+    ends_turn: int
     kind: int
 
 
@@ -133,7 +140,7 @@ class EdgeRecord(Protocol):
     target: Annotated[int, "<i4"]  # a chance node, DEATH, or an end of the fight (below DEATH)
     hp_loss: int
     potions_used: Annotated[int, "<i1"]
-    last: Annotated[int, "<i1"]  # whether it is the last edge of its plan
+    flags: Annotated[int, "<i1"]  # LAST and ENDS_TURN
 
 
 EDGE = record_dtype(EdgeRecord, "<i2")
@@ -187,15 +194,31 @@ class GraphArrays(NamedTuple):
     ends: Records
 
 
+class Criterion(NamedTuple):
+    """What plays are compared by: the values of chance nodes, payoffs of the ends (ends, HP), and prices.
+
+    The value of chance node n with `hp` is `values[offsets[n] + hp - 1]`, with the offsets of `SolutionArrays`.
+    """
+
+    values: Any
+    payoffs: Any
+    potion_price: float
+    turn_price: float
+
+
 class SolutionArrays(NamedTuple):
     """Values and probabilities of optimal play.
 
-    The value of chance node n with `hp` is `values[offsets[n] + hp - 1]`; `reach_probability` has the same layout.
-    `order` lists the nodes after their successors. `marks` and `stack` belong to the depth-first search. `payoffs` and
-    `end_probability` are (ends, HP). `best`, `plan_values` and `node_values` are buffers by HP.
+    Plays are compared by `main`, and by `tie` between equal values. Without a tie-break it has no values. With
+    `is_worst_case`, values of `main` are minima over the outcomes of chance instead of means.
+    `order` lists the nodes after their successors. `marks` and `stack` belong to the depth-first search and the sweeps.
+    `reach_probability` has the layout of values, `end_probability` is (ends, HP). `best`, `plan_values` and
+    `node_values` are buffers by HP.
     """
 
-    values: Floats
+    main: Criterion
+    tie: Criterion
+    is_worst_case: bool
     offsets: Numbers
     order: Numbers
     marks: Numbers
@@ -204,6 +227,4 @@ class SolutionArrays(NamedTuple):
     plan_values: Floats
     node_values: Floats
     reach_probability: Floats
-    payoffs: Floats
     end_probability: Floats
-    potion_price: float

@@ -1,14 +1,15 @@
 """Solve a `Fight`, or rank the moves of one position: the functions to call from other packages."""
 
+from dataclasses import replace
 from fractions import Fraction
 
-from evodom.errors import UsageError
+from evodom.errors import EvodomError, UsageError
 from evodom.search.estimate import ActionEstimate
 from evodom.spire.engine.game import SpireFight, State
-from evodom.spire.fights.fight import Fight, Payoff
+from evodom.spire.fights.fight import GUARANTEED, Fight, Payoff
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.fights.states import state_from_fight
-from evodom.spire.solver.answer import ExactFigures, FightTooLarge, SolvedFight, SolverLimits
+from evodom.spire.solver.answer import FightTooLarge, SolvedFight, SolverLimits
 from evodom.spire.solver.building import Progress
 from evodom.spire.solver.solver import Solver
 
@@ -39,17 +40,33 @@ def solve_fight(
             raise UsageError("a fight that has begun is against known enemies; name one encounter")
         solver = Solver(SpireFight(parts[0][2]), fight.payoff, limits, progress, fractions=fractions)
         return solver.solve_position(state_from_fight(fight, solver.game))
-    found = SolvedFight(exact=ExactFigures() if fractions else None)
+    found = SolvedFight.empty(is_worst_case=fight.payoff.kind == GUARANTEED, fractions=fractions)
     for _, probability, setup in parts:
         solver = Solver(SpireFight(setup), fight.payoff, limits, progress, fractions=fractions)
         if not hand:
-            found.add(Fraction(probability), solver.solve())
+            part = solver.solve()
+            found.add(Fraction(probability), part)
+            if limits and limits.moves is not None:
+                limits = replace(limits, moves=limits.moves - part.effort.moves)
             continue
         starts = solver.game.starts_with(cards_from_text(hand, [card.name for card in solver.game.rules.kinds]))
         if len(parts) == len(starts) == 1:
             return solver.solve_turn(starts.most_likely())
         found.add(Fraction(probability), solver.solve_starts(starts))
     return found
+
+
+def solve_if_small(fight: Fight, max_chance_nodes: int) -> SolvedFight | None:
+    """Return the solution of a fight, in floats; None if it is too large, too random or without an end.
+
+    `max_chance_nodes` limits the size of the graph and, with `SolverLimits.below`, the time. 0 solves nothing.
+    """
+    try:
+        return solve_fight(fight, SolverLimits.below(max_chance_nodes)) if max_chance_nodes else None
+    except UsageError:
+        raise
+    except EvodomError:
+        return None
 
 
 def solve_moves(

@@ -4,6 +4,7 @@ Open it to change the contents of a solution. `building` builds the graph of pos
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
@@ -18,12 +19,13 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.moves import END, hp_left
-from evodom.spire.fights.fight import Payoff
+from evodom.spire.fights.fight import GUARANTEED, HP, TURNS, Payoff
 from evodom.spire.solver.answer import ExactFigures, Results, SolvedFight, SolverLimits
 from evodom.spire.solver.building import FightGraph, Progress
 from evodom.spire.solver.dominance import shortcuts_of_fight, shortcuts_of_positions
 from evodom.spire.solver.exact import ExactGraph, NoFractions
-from evodom.spire.solver.sweep import TIE_TOLERANCE, propagate, sweep, topological_order
+from evodom.spire.solver.graph import Criterion
+from evodom.spire.solver.sweep import TIE_TOLERANCE, WAITING, propagate, sweep, topological_order
 
 INITIAL_ERROR_BOUND = 1e-10
 """First error bound that is tried for a graph with cycles: absolute for values up to 1, relative for larger values. The
@@ -66,14 +68,13 @@ class Solver:
         self._fractions = fractions
         self.game = game
         self._shortcuts_of_fight = shortcuts_of_fight(game)
-        self._max_hp = game.rules.max_hp
-        prices = (payoff or Payoff()).prices(game.rules.max_hp)
-        self._hp_payoff, self._win_payoff, self._potion_price, self._max_hp_payoff = prices
+        self._max_hp, self._payoff = game.rules.max_hp, payoff or Payoff()
+        self._is_worst_case = self._payoff.kind == GUARANTEED
+        self._tie = self._payoff.tie or (HP if self._is_worst_case else None)
         self._max_hp_gain = int(game.record.change[at.C_FIGHT_END_MAX_HP])
         self._graph = FightGraph(game, limits or SolverLimits(), progress)
         self._graph.use(self._shortcuts_of_fight)
-        self._n_ordered = 0
-        self._error = 0.0
+        self._n_ordered, self._error = 0, 0.0
 
     @property
     def hp_independent(self) -> bool:
@@ -82,8 +83,8 @@ class Solver:
 
     def solve(self) -> SolvedFight:
         """Solve the fight from its start. Raise `FightTooLarge` beyond the limits."""
-        found = self._empty_solution()
-        for group, probability in self._group_probabilities().items():
+        found = SolvedFight.empty(is_worst_case=self._is_worst_case, fractions=self._fractions)
+        for group, probability in self._graph.group_probabilities().items():
             for root in self._graph.explored_starts(group):
                 found.add(probability, self._solutions([[root]])[0])
         found.effort = self._graph.effort
@@ -99,7 +100,7 @@ class Solver:
 
     def solve_starts(self, starts: Distribution[State]) -> SolvedFight:
         """Solve the fight from a distribution of initial states. Raise `FightTooLarge` beyond the limits."""
-        found = self._empty_solution()
+        found = SolvedFight.empty(is_worst_case=self._is_worst_case, fractions=self._fractions)
         graphs = self._graph_of([state for state, _ in starts])
         for (_, probability), part in zip(starts, self._solutions([roots for _, roots in graphs]), strict=True):
             found.add(Fraction(probability), part)
@@ -133,11 +134,10 @@ class Solver:
         self._solve(roots)
         values = self._values(roots)
         deaths = [self._results(root).death for root in roots]
-        found = zip(moves, values, deaths, strict=True)
-        return sorted(
-            (ActionEstimate(move, 0, value, loss_probability=death, exact=True) for move, value, death in found),
-            key=lambda estimate: -estimate.value,
-        )
+        return [
+            ActionEstimate(moves[index], 0, values[index], loss_probability=deaths[index], exact=True)
+            for index in self._order(roots, values)
+        ]
 
     def move_values(self, states: Sequence[State]) -> list[dict[int, float]]:
         """Return the value of every legal move of several positions. Raise `FightTooLarge` if their common graph is
@@ -149,21 +149,23 @@ class Solver:
 
     # Positions and plans.
 
-    def _empty_solution(self) -> SolvedFight:
-        """Return a solution of value 0, the start of the sum over the parts of a fight."""
-        upper_bound = 0.0 if self._has_upper_bound else None
-        return SolvedFight(upper_bound=upper_bound, exact=ExactFigures() if self._fractions else None)
-
     def _ranked(self, found: SolvedFight, choices: Sequence[Choice], roots: list[int]) -> list[tuple[Choice, float]]:
         """Return pairs of a choice (a move or a plan) and the value of its root, best first.
 
         Also sort the exact values of the choices in `found` like this.
         """
         values = [float(value) for value in found.exact.choices] if found.exact else self._values(roots)
-        order = sorted(range(len(roots)), key=lambda index: -values[index])
+        order = self._order(roots, values)
         if found.exact:
             found.exact.choices = [found.exact.choices[index] for index in order]
         return [(choices[index], values[index]) for index in order]
+
+    def _order(self, roots: list[int], values: list[float]) -> list[int]:
+        """Return the indices of roots, the highest value first, between equal values the highest tie value first."""
+        if not self._tie:
+            return sorted(range(len(roots)), key=lambda index: -values[index])
+        ties = [self._graph.solution.tie.values[self._place(root)] for root in roots]
+        return sorted(range(len(roots)), key=lambda index: (-round(values[index], 8), -ties[index]))
 
     def _plans(self, state: State) -> Iterator[tuple[tuple[int, ...], State]]:
         """Yield the plans of a turn, shortest first, each with the position before its last move."""
@@ -196,6 +198,7 @@ class Solver:
     def _clear(self, states: Sequence[State]) -> None:
         """Remove the graph, and use the simplifications that are valid from some positions."""
         self._graph.clear()
+        self._graph.workspace.n_moves = 0
         positions = np.frombuffer(b"".join(states), at.FIGHT)
         self._graph.use(shortcuts_of_positions(self._shortcuts_of_fight, positions))
 
@@ -209,14 +212,16 @@ class Solver:
             self._solve(roots, late_is_won=True)
             upper_bounds = [max(self._values(group)) for group in groups]
         self._solve(roots)
-        exact = self._exact(groups) if self._fractions else None
+        exact = self._exact(groups) if self._fractions and not self._is_worst_case else None
         found = []
         for n, group in enumerate(groups):
             values, figures = self._values(group), exact[n] if exact else None
-            results = figures.results() if figures else self._results(group[int(np.argmax(values))])
-            value = float(figures.value) if figures else max(values)
-            bound = upper_bounds[n]
-            found.append(SolvedFight(value=value, results=results, error=self._error, upper_bound=bound, exact=figures))
+            best = group[self._order(group, values)[0]]
+            part = SolvedFight(is_worst_case=self._is_worst_case, error=self._error, upper_bound=upper_bounds[n])
+            part.value, part.exact = float(figures.value) if figures else max(values), figures
+            part.results = figures.results() if figures else self._results(best)
+            part.turns = -self._graph.solution.tie.values[self._place(best)] if self._tie == TURNS else None
+            found.append(part)
         return found
 
     def _exact(self, groups: list[list[int]]) -> list[ExactFigures] | None:
@@ -237,7 +242,7 @@ class Solver:
         return found
 
     def _exact_figures(self, graph: ExactGraph, roots: list[int], values: dict[int, Fraction]) -> ExactFigures:
-        best = max(roots, key=lambda root: values[root])
+        best = roots[self._order(roots, [float(values[root]) for root in roots])[0]]
         found = ExactFigures(value=values[best], choices=[values[root] for root in roots])
         for (end, hp), probability in graph.end_probabilities(best).items():
             over, left = self._end(end, hp)
@@ -251,40 +256,46 @@ class Solver:
 
     def _values(self, roots: list[int]) -> list[float]:
         """Return the values of roots."""
-        return [float(self._graph.solution.values[self._place(root)]) for root in roots]
-
-    def _group_probabilities(self) -> dict[int, float]:
-        """Return the probabilities of the groups of enemies. In a plain fight, merge groups that differ in order."""
-        rules = self.game.rules
-        first_of_key: dict[tuple[int, ...], int] = {}
-        found: dict[int, float] = {}
-        for group, weight in enumerate(rules.group_weights):
-            is_unordered = self._graph.workspace.is_plain and not self.game.setup.enemy_hp
-            key = tuple(sorted(rules.groups[group].tolist())) if is_unordered else (group,)
-            first = first_of_key.setdefault(key, group)
-            found[first] = found.get(first, 0.0) + float(weight) / float(rules.group_weights.sum())
-        return found
+        return [float(self._graph.solution.main.values[self._place(root)]) + 0.0 for root in roots]  # no -0.0
 
     @property
     def _has_upper_bound(self) -> bool:
         """Whether to bound the value without the turn limit. The bound is valid only if no rule reads the HP."""
-        return self.hp_independent and self.game.setup.max_turns is not None
+        return self.hp_independent and self.game.setup.max_turns is not None and not self._is_worst_case
 
     # Values.
 
     def _solve(self, roots: list[int], *, late_is_won: bool = False) -> None:
         """Compute the values of all chance nodes below the roots."""
-        payoffs = self._end_payoffs(late_is_won=late_is_won)
-        graph = self._graph
-        graph.solution = graph.solution._replace(payoffs=payoffs, potion_price=self._potion_price)
-        graph.solution.values[:] = 0.0
+        graph, old = self._graph, self._graph.solution
+        main = self._criterion(self._payoff, old.main.values, late_is_won=late_is_won)
+        none = main._replace(values=np.zeros(0))
+        graph.solution = old._replace(main=main, tie=none, is_worst_case=self._is_worst_case)
         graph.solution.marks[:] = 0
         self._n_ordered, n_cycle_edges = topological_order(np.array(roots, np.int32), graph.arrays(), graph.solution)
-        if self._sweep() and n_cycle_edges:
+        if self._sweep(everything=True) and n_cycle_edges:
             self._solve_cycles()
+        if self._tie and not late_is_won:
+            self._solve_ties()
 
-    def _sweep(self) -> float:
-        """Update all chance nodes once. Return the largest change of a value."""
+    def _solve_ties(self) -> None:
+        """Compute the tie values of all ordered chance nodes, whose values are final."""
+        solution = self._graph.solution
+        self._graph.reserve(solution.main.values.nbytes)
+        values, payoff = np.zeros_like(solution.main.values), replace(self._payoff, kind=HP)
+        tie = self._criterion(payoff, values, late_is_won=False)
+        if self._tie == TURNS:
+            tie = Criterion(values, np.zeros_like(tie.payoffs), 0.0, 1.0)
+        self._graph.solution = solution._replace(tie=tie)
+        for number in range(MAX_PROPAGATIONS):
+            if self._sweep(everything=not number) <= TIE_TOLERANCE:
+                return
+        raise EvodomError("the fewest turns of a fight whose positions repeat do not converge; end it with --turns 10")
+
+    def _sweep(self, *, everything: bool = False) -> float:
+        """Update chance nodes: everything, or those with a changed successor. Return the largest change of a value."""
+        if everything:
+            self._graph.solution.marks[:] = WAITING
         return float(sweep(self._n_ordered, self._graph.arrays(), self._graph.solution))
 
     def _solve_cycles(self) -> None:
@@ -293,7 +304,7 @@ class Solver:
         Sweeps that begin at 0 give lower bounds. Values are upper bounds if a sweep raises none of them. So add a
         margin to the converged values, and quadruple the margin until the sums are upper bounds.
         """
-        values, margin = self._graph.solution.values, INITIAL_ERROR_BOUND
+        values, margin = self._graph.solution.main.values, INITIAL_ERROR_BOUND
         for _ in range(MAX_SWEEPS):
             if self._sweep() > CONVERGED_CHANGE:
                 continue
@@ -302,21 +313,22 @@ class Solver:
                 return
             upper = lower + margin * np.maximum(1.0, lower)
             values[:] = upper
-            self._sweep()
+            self._sweep(everything=True)
             is_proven = bool((values <= upper).all())
             values[:] = lower
             if is_proven:
                 self._error = max(self._error, margin * float(max(1.0, lower.max())))
                 return
             margin *= 4
+            self._sweep(everything=True)
         raise EvodomError("the values of a fight whose positions repeat do not converge; end it with --turns 10")
 
     def _results(self, root: int) -> Results:
         """Return the results of optimal play from a root."""
         graph = self._graph
-        graph.reserve(graph.solution.values.nbytes)
-        end_probability = np.zeros_like(graph.solution.payoffs)
-        reach_probability = np.zeros(len(graph.solution.values))
+        graph.reserve(graph.solution.main.values.nbytes)
+        end_probability = np.zeros_like(graph.solution.main.payoffs)
+        reach_probability = np.zeros(len(graph.solution.main.values))
         reach_probability[self._place(root)] = 1.0
         solution = graph.solution._replace(reach_probability=reach_probability, end_probability=end_probability)
         for _ in range(MAX_PROPAGATIONS):
@@ -343,31 +355,33 @@ class Solver:
     def _hp_left(self) -> npt.NDArray[np.int64]:
         """HP left after relics have healed, by how the fight ended and the HP at its end."""
         fight, found = np.zeros(1, at.FIGHT)[0], np.zeros((at.LATE + 1, self._max_hp + 1), np.int64)
-        fight.max_hp[0] = self.game.rules.max_hp + self._max_hp_gain  # as at the end of the fight
+        fight.max_hp[0] = self._max_hp + self._max_hp_gain  # as at the end of the fight
         for over in (at.WON, at.FLED):
             for hp in range(1, self._max_hp + 1):
                 fight.over, fight.hp[0] = over, hp
                 found[over, hp] = hp_left(self.game.record, fight)
         return found
 
-    def _end_payoffs(self, *, late_is_won: bool) -> npt.NDArray[np.float64]:
-        """Return the payoffs of the graph's ends by HP.
+    def _criterion(self, payoff: Payoff, values: npt.NDArray[np.float64], *, late_is_won: bool) -> Criterion:
+        """Return a payoff as a criterion, and set all values to 0.
 
         With `late_is_won`, a fight that exceeds its turn limit pays as if it were won with at most its HP.
         """
+        values[:] = 0.0
+        hp_payoff, win_payoff, potion_price, max_hp_payoff = payoff.prices(self._max_hp)
         if not self.hp_independent:
             ends = self._graph.arrays().ends[: self._graph.workspace.n_ends]
             survived = np.isin(ends["over"], (at.WON, at.FLED))
-            payoffs = self._hp_payoff * ends["left"] + self._win_payoff * survived
-            payoffs = np.append(0.0, payoffs + self._max_hp_payoff * ends["gained"] * survived)
-            return np.column_stack((np.zeros(len(payoffs)), payoffs))
+            payoffs = hp_payoff * ends["left"] + win_payoff * survived
+            payoffs = np.append(0.0, payoffs + max_hp_payoff * ends["gained"] * survived)
+            return Criterion(values, np.column_stack((np.zeros(len(payoffs)), payoffs)), potion_price, 0.0)
         payoffs = np.zeros((at.LATE + 1, self._max_hp + 1))
         for over in (at.WON, at.FLED):
-            payoffs[over, 1:] = self._hp_payoff * self._hp_left[over, 1:] + self._win_payoff
-            payoffs[over, 1:] += self._max_hp_payoff * self._max_hp_gain
+            payoffs[over, 1:] = hp_payoff * self._hp_left[over, 1:] + win_payoff
+            payoffs[over, 1:] += max_hp_payoff * self._max_hp_gain
         if late_is_won:
             payoffs[at.LATE] = np.maximum.accumulate(payoffs[at.WON])
-        return payoffs
+        return Criterion(values, payoffs, potion_price, 0.0)
 
 
 def compile_solver() -> None:

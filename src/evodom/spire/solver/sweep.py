@@ -7,16 +7,19 @@ from typing import Any
 
 from evodom.jit.kernel import kernel
 from evodom.spire.engine.layout import Numbers
-from evodom.spire.solver.graph import DEATH, DecisionNodeRecord, EdgeRecord, GraphArrays, SolutionArrays
+from evodom.spire.solver import graph as g
+from evodom.spire.solver.graph import GraphArrays, SolutionArrays
 
-MIN_VALUE = -1e300
-"""Lower bound of all values."""
+MIN_VALUE, MAX_VALUE = -1e300, 1e300
+"""Lower and upper bound of all values."""
 
 TIE_TOLERANCE = 1e-9
 """Plans count as equal if their values differ by less than this."""
 
-UNVISITED, ON_STACK, ORDERED = range(3)
-"""Marks of chance nodes in the depth-first search."""
+UNVISITED, ON_STACK, ORDERED, CHANGED, WAITING = range(5)
+"""Marks of chance nodes: the first three in the depth-first search; CHANGED if the last sweep changed a value, WAITING
+if the next sweep must update the node.
+"""
 
 
 @kernel
@@ -66,10 +69,9 @@ def topological_order(roots: Numbers, graph: GraphArrays, solution: SolutionArra
 def update_node(node: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
     """Recompute the values of a chance node for all HP. Return the largest change."""
     decisions, branches, edges = graph.decisions, graph.branches, graph.edges
-    values, offsets, payoffs, best, plan_values, node_values = (
-        solution.values, solution.offsets, solution.payoffs, solution.best, solution.plan_values, solution.node_values,
-    )  # fmt: skip
-    here = graph.chance_nodes[node]
+    values, payoffs, potion_price, _ = solution.main
+    best, plan_values, node_values = solution.best, solution.plan_values, solution.node_values
+    here, offsets = graph.chance_nodes[node], solution.offsets
     max_hp = here.hp
     for hp in range(max_hp + 1):
         node_values[hp] = 0.0
@@ -85,13 +87,13 @@ def update_node(node: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
                 first = offsets[target] - hp_loss - 1
                 for hp in range(hp_loss + 1, max_hp + 1):
                     plan_values[hp] += probability * values[first + hp]
-            elif target < DEATH:
+            elif target < g.DEATH:
                 for hp in range(hp_loss + 1, max_hp + 1):
-                    plan_values[hp] += probability * payoffs[DEATH - 1 - target, hp - hp_loss]
+                    plan_values[hp] += probability * payoffs[g.DEATH - 1 - target, hp - hp_loss]
             if edge.potions_used > 0:
                 for hp in range(max_hp + 1):
-                    plan_values[hp] -= probability * solution.potion_price * edge.potions_used
-            if edge.last:
+                    plan_values[hp] -= probability * potion_price * edge.potions_used
+            if edge.flags & g.LAST:
                 for hp in range(max_hp + 1):
                     best[hp] = max(best[hp], plan_values[hp])
                     plan_values[hp] = 0.0
@@ -104,46 +106,101 @@ def update_node(node: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
     return change
 
 
-@kernel
-def sweep(n_ordered: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
-    """Update all chance nodes once, in their order. Return the largest change of a value."""
-    order = solution.order
-    change = 0.0
-    for place in range(n_ordered):
-        change = max(change, update_node(order[place], graph, solution))
-    return change
-
-
-# Optimal play.
+# Values of single plans.
 
 
 @kernel
-def edge_value(edge: EdgeRecord, hp: int, solution: SolutionArrays) -> Any:
+def edge_value(edge: g.EdgeRecord, hp: int, criterion: g.Criterion, offsets: Numbers) -> Any:
     """Return the value of an edge for a player who has `hp` before it."""
-    value = -solution.potion_price * edge.potions_used
+    value = -criterion.potion_price * edge.potions_used - criterion.turn_price * (edge.flags >= g.ENDS_TURN)
     left = hp - edge.hp_loss
     if left > 0 and edge.target >= 0:
-        value += solution.values[solution.offsets[edge.target] + left - 1]
-    elif left > 0 and edge.target < DEATH:
-        value += solution.payoffs[DEATH - 1 - edge.target, left]
+        value += criterion.values[offsets[edge.target] + left - 1]
+    elif left > 0 and edge.target < g.DEATH:
+        value += criterion.payoffs[g.DEATH - 1 - edge.target, left]
     return value
 
 
 @kernel
-def best_plan(decision: DecisionNodeRecord, hp: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
-    """Return the first edge of the optimal plan of a decision.
+def best_plan(decision: g.DecisionNodeRecord, hp: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
+    """Return the first edge of the optimal plan of a decision, its value and its tie value.
 
-    Of plans with equal values return the last, with the most cards. Plans that wait could repeat forever.
+    Of plans with equal values return that with the highest tie value. If these are equal too, return the last, with the
+    most cards. Plans that wait could repeat forever.
     """
-    edges = graph.edges
-    best, first, begin, value = MIN_VALUE, decision.first_edge, decision.first_edge, 0.0
+    edges, has_ties, unset = graph.edges, len(solution.tie.values) > 0, MAX_VALUE if solution.is_worst_case else 0.0
+    first, begin, best, best_tie = decision.first_edge, decision.first_edge, MIN_VALUE, MIN_VALUE
+    value, tie = unset, 0.0
     for place in range(decision.first_edge, decision.first_edge + decision.n_edges):
-        value += edges[place].probability * edge_value(edges[place], hp, solution)
-        if edges[place].last:
-            if value >= best - TIE_TOLERANCE:
-                best, first = max(value, best), begin
-            begin, value = place + 1, 0.0
-    return first
+        edge = edges[place]
+        if solution.is_worst_case:
+            value = min(value, edge_value(edge, hp, solution.main, solution.offsets))
+        else:
+            value += edge.probability * edge_value(edge, hp, solution.main, solution.offsets)
+        if has_ties:
+            tie += edge.probability * edge_value(edge, hp, solution.tie, solution.offsets)
+        if edge.flags & g.LAST:
+            is_equal = value >= best - TIE_TOLERANCE
+            if value > best + TIE_TOLERANCE or (is_equal and tie >= best_tie - TIE_TOLERANCE):
+                first, best, best_tie = begin, max(value, best), tie
+            begin, value, tie = place + 1, unset, 0.0
+    return first, best, best_tie
+
+
+@kernel
+def update_node_by_plan(node: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
+    """Recompute the values and the tie values of a chance node for all HP. Return the largest change.
+
+    Keep values that are means: `update_node` has computed them.
+    """
+    branches, here, change = graph.branches, graph.chance_nodes[node], 0.0
+    first = solution.offsets[node] - 1
+    for hp in range(1, here.hp + 1):
+        worst, mean_tie = MAX_VALUE, 0.0
+        for branch in range(here.first_branch, here.first_branch + here.n_branches):
+            _, value, tie = best_plan(graph.decisions[branches[branch].decision], hp, graph, solution)
+            worst = min(worst, value)
+            mean_tie += branches[branch].probability * tie
+        if solution.is_worst_case:
+            change = max(change, abs(worst - solution.main.values[first + hp]))
+            solution.main.values[first + hp] = worst
+        if len(solution.tie.values) > 0:
+            change = max(change, abs(mean_tie - solution.tie.values[first + hp]))
+            solution.tie.values[first + hp] = mean_tie
+    return change
+
+
+@kernel
+def sweep(n_ordered: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
+    """Update the chance nodes that wait or have a changed successor, in their order. Return the largest change.
+
+    With tie values, or if values are worst cases, update both plan by plan.
+    """
+    order, marks = solution.order, solution.marks
+    by_plan = solution.is_worst_case or len(solution.tie.values) > 0
+    largest = 0.0
+    for place in range(n_ordered):
+        node, change = order[place], 0.0
+        if marks[node] == WAITING or has_changed_successor(node, graph, solution):
+            change = update_node_by_plan(node, graph, solution) if by_plan else update_node(node, graph, solution)
+        marks[node] = CHANGED if change > 0.0 else ORDERED
+        largest = max(largest, change)
+    return largest
+
+
+@kernel
+def has_changed_successor(node: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
+    """Return whether the values of a successor of a chance node have changed since the node was updated."""
+    decisions, branches, edges, here = graph.decisions, graph.branches, graph.edges, graph.chance_nodes[node]
+    for branch in range(here.first_branch, here.first_branch + here.n_branches):
+        decision = decisions[branches[branch].decision]
+        for place in range(decision.first_edge, decision.first_edge + decision.n_edges):
+            if edges[place].target >= 0 and solution.marks[edges[place].target] >= CHANGED:
+                return True
+    return False
+
+
+# Optimal play.
 
 
 @kernel
@@ -154,17 +211,17 @@ def propagate_node(node: int, hp: int, probability: float, graph: GraphArrays, s
     first = chance_nodes[node].first_branch
     for branch in range(first, first + chance_nodes[node].n_branches):
         decision = decisions[branches[branch].decision]
-        place = best_plan(decision, hp, graph, solution)
+        place, _, _ = best_plan(decision, hp, graph, solution)
         while True:
             edge = edges[place]
             part, left = probability * branches[branch].probability * edge.probability, hp - edge.hp_loss
             if left > 0 and edge.target >= 0:
                 reach_probability[offsets[edge.target] + left - 1] += part
-            elif left > 0 and edge.target < DEATH:
-                solution.end_probability[DEATH - 1 - edge.target, left] += part
+            elif left > 0 and edge.target < g.DEATH:
+                solution.end_probability[g.DEATH - 1 - edge.target, left] += part
             else:
                 solution.end_probability[0, 0] += part
-            if edge.last:
+            if edge.flags & g.LAST:
                 break
             place += 1
 
