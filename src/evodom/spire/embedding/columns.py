@@ -141,8 +141,14 @@ _ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in _
 _PLAYER_STATUSES = tuple(name for name in _NAMES if name not in ENEMY_ONLY)
 _ENEMY_COLUMNS = (*_AMOUNT_SCALES, *_ENEMY_STATUSES)
 
-WITHOUT_COLUMN = ("Face of Cleric", "Mutagenic Strength", "Red Mask")
-"""Relics that the shipped network was not trained with. They act at the start or the end of a fight only."""
+WITHOUT_COLUMN = (
+    *("Face of Cleric", "Mutagenic Strength", "Red Mask"),
+    *(name for name, relic in RELICS.items() if not relic.acts_in_fights),
+)
+"""Relics without a column.
+
+The shipped network was not trained with them. They act at the start or the end of a fight, or at rest sites.
+"""
 
 _RELICS = tuple(name for name in RELICS if name not in WITHOUT_COLUMN)
 _TRIGGERED_RELICS = tuple(name for name in _RELICS if RELICS[name].when is not None)

@@ -4,7 +4,7 @@ Open it to change the file format or its checks.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -136,10 +136,8 @@ def _map_of_game(game: GameMap) -> MapFile:
 
 def unused_nodes(act_map: ActMap) -> tuple[Node, ...]:
     """Return the nodes that are on no path from the lowest row to the highest."""
-    backwards: dict[Node, list[Node]] = {node: [] for node in act_map.rooms}
-    for source, destination in act_map.edges:
-        backwards[destination].append(source)
-    used = _reached(act_map.starts, act_map.successors) & _reached(act_map.ends, backwards)
+    upside_down = ActMap(act_map.rooms, tuple(Edge(destination, source) for source, destination in act_map.edges))
+    used = act_map.reachable(act_map.starts).rooms.keys() & upside_down.reachable(act_map.ends).rooms.keys()
     return tuple(node for node in act_map.rooms if node not in used)
 
 
@@ -171,19 +169,9 @@ def _edges(items: Sequence[MapEdge], rooms: Mapping[Node, Room]) -> tuple[Edge, 
 
 
 def _check_passable(act_map: ActMap) -> None:
-    if set(act_map.ends).isdisjoint(_reached(act_map.starts, act_map.successors)):
+    if act_map.reachable(act_map.starts).rooms.keys().isdisjoint(act_map.ends):
         lowest, highest = act_map.starts[0].y, act_map.ends[0].y
         raise UsageError(f"no path leads from the lowest row, {lowest}, to the highest, {highest}. Add the edges")
-
-
-def _reached(starts: Iterable[Node], following: Mapping[Node, Iterable[Node]]) -> set[Node]:
-    """Return `starts` and all nodes reachable from them."""
-    reached, waiting = set(starts), list(starts)
-    while waiting:
-        new = set(following[waiting.pop()]) - reached
-        reached |= new
-        waiting += new
-    return reached
 
 
 def _by_row(node: Node) -> tuple[int, int]:
