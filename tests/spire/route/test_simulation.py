@@ -300,7 +300,7 @@ def test_a_continued_run_counts_its_earlier_rooms_and_knows_its_boss():
     act_map, route = tower("M")
     setup = Setup(hp=75, relics=("Ancient Tea Set",))
     continued = RouteSimulation(act_map, Fight(setup), 4, QUICK, 1)
-    continued.continue_run(3, 2, "Hexaghost", rested=True)
+    continued.continue_run(3, "Hexaghost", rested=True)
     continued.boss(route)
 
     drawn = [draw_monsters(np.random.default_rng((1, number, 0, 1)))[3] for number in range(4)]

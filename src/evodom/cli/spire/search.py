@@ -15,6 +15,7 @@ from evodom.cli.spire.fights import (
     SearchArguments,
     SolveBelow,
     check_known,
+    current_run,
     fight_and_network,
     fight_argument,
     fight_of,
@@ -232,6 +233,7 @@ def pick_command(
     FIGHT is a file, an encounter or enemies, such as nob or "3 louses", or the key of a training (run:KEY).
     """
     from evodom.spire.fights.what_if import enter_rest_site, fights_by_choice, rest_site_of
+    from evodom.spire.map import Room
     from evodom.spire.play.searcher import FightSearchOptions
 
     changes_deck = options.upgrade or options.rest
@@ -239,9 +241,12 @@ def pick_command(
         cards, name = None, cards
     asked, key = name_fight_or_training(name, asked, common.network, common.store)
     fight, network = fight_and_network(asked, key, common.store)
-    notes = list(rest_site_of(fight).notes()) if options.rest else []
-    fight = enter_rest_site(fight) if options.rest else fight
-    choices = fights_by_choice(fight, cards, upgrade=options.upgrade, rest=options.rest)
+    notes = list(rest_site_of(fight).notes) if options.rest else []
+    run = current_run(asked.save_file) if asked.save_file else None
+    if options.rest and not (run and run.room() is Room.REST):  # an autosave has the HP after entering
+        fight = enter_rest_site(fight)
+    can_recall = run is not None and run.can_recall()
+    choices = fights_by_choice(fight, cards, upgrade=options.upgrade, rest=options.rest, can_recall=can_recall)
     for other in choices.values():
         check_known(key, network, other)
     ensure_compiled("fights", quiet=common.quiet)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from evodom.spire.content import effects as e
 from evodom.spire.content.effects import SpireEffect, add_cards, apply_status, deal_damage, plain_block
-from evodom.spire.content.rest_sites import MAX_LIFTS, REST_SITE_RELICS
+from evodom.spire.content.rest_sites import REST_SITE_RELICS
 
 # Triggers. AT_TURN precedes the draw of the hand, AT_HAND_DRAWN follows it.
 AT_START, AT_TURN, AT_HAND_DRAWN, AT_TURN_END = range(4)
@@ -46,11 +46,6 @@ class Relic:
     changes: Mapping[str, int] = field(default_factory=dict)
     max_lifts: int = 0
     only_against: tuple[str, ...] = ()
-
-    @property
-    def acts_in_fights(self) -> bool:
-        """Whether the relic has an effect in fights. Some relics of rest sites have none."""
-        return self.when is not None or bool(self.changes)
 
 
 def _energy(n: int) -> SpireEffect:
@@ -146,10 +141,7 @@ RELICS = {
     ),
     "Ginger": _rule("you cannot become Weak", ginger=1),
     "Girya": Relic(
-        "Strength 1 for every lift at a rest site, up to 3",
-        AT_START,
-        (apply_status("Strength", 3),),
-        max_lifts=MAX_LIFTS,
+        "Strength 1 for every lift at a rest site, up to 3", AT_START, (apply_status("Strength", 3),), max_lifts=3
     ),
     "Ice Cream": _rule("energy is kept", ice_cream=1),
     "Incense Burner": Relic(
@@ -207,7 +199,10 @@ RELICS = {
         (SpireEffect(e.OP_UPGRADE_RANDOM, to=e.SELF),),
     ),
 }
-RELICS |= {name: Relic(row.text) for name, row in REST_SITE_RELICS.items() if name not in RELICS}
+REST_SITES_ONLY = {name: Relic(row.text) for name, row in REST_SITE_RELICS.items() if name not in RELICS}
+"""Relics of rest sites without an effect in fights."""
+
+RELICS |= REST_SITES_ONLY
 """All relics that affect fights or rest sites, by name."""
 
 NEOWS_LAMENT = "Neow's Lament"

@@ -14,7 +14,7 @@ from evodom.spire.content.cards import CARDS, SpireCard, variants
 from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 from evodom.spire.content.intents import Intent
 from evodom.spire.content.potions import POTIONS
-from evodom.spire.content.relics import RELICS
+from evodom.spire.content.relics import RELICS, REST_SITES_ONLY
 from evodom.spire.content.statuses import ENEMY_ONLY, SHARED, STATUSES
 from evodom.spire.engine.compiler import BURNING_MARKS
 from evodom.spire.engine.game import SpireFight
@@ -141,10 +141,7 @@ _ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in _
 _PLAYER_STATUSES = tuple(name for name in _NAMES if name not in ENEMY_ONLY)
 _ENEMY_COLUMNS = (*_AMOUNT_SCALES, *_ENEMY_STATUSES)
 
-WITHOUT_COLUMN = (
-    *("Face of Cleric", "Mutagenic Strength", "Red Mask"),
-    *(name for name, relic in RELICS.items() if not relic.acts_in_fights),
-)
+WITHOUT_COLUMN = ("Face of Cleric", "Mutagenic Strength", "Red Mask", *REST_SITES_ONLY)
 """Relics without a column.
 
 The shipped network was not trained with them. They act at the start or the end of a fight, or at rest sites.

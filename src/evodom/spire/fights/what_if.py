@@ -8,20 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from evodom.errors import UsageError
+from evodom.spire.content import rest_sites as sites
 from evodom.spire.content.cards import CARDS, SEARING_BLOW
-from evodom.spire.content.rest_sites import (
-    GIRYA,
-    LIFT,
-    MAX_LIFTS,
-    OPTIONS,
-    RECALL,
-    REMOVE,
-    REST,
-    UNREMOVABLE,
-    UPGRADE,
-    RestSite,
-    rest_site,
-)
 from evodom.spire.engine.compiler import Setup
 from evodom.spire.fights.fight import Fight
 from evodom.spire.fights.names import MAX_COPIES, find_card
@@ -51,25 +39,22 @@ def fights_by_choice(
     site = rest_site_of(fight) if rest else None
     words = [] if text is None else [word.strip() for word in text.split(",")]
     if site:
-        recall = [RECALL] if can_recall else []
-        words = [*(option for option in (REST, LIFT) if option in site.options), *recall, *words]
-    if text is None:
-        words += _changes_of_cards(fight, site)
-    choices = dict(_after(fight, word, UPGRADE if upgrade or rest else ADD, site) for word in words)
+        options = [sites.REST, sites.LIFT, *[sites.RECALL] * can_recall]
+        words = [*(option for option in options if option not in site.refused), *words]
+    words += _changes_of_cards(fight, site) if text is None else ()
+    choices = dict(_after(fight, word, sites.UPGRADE if upgrade or rest else ADD, site) for word in words)
     if len(choices) < 2:
         source = "the deck" if text is None else repr(text)
-        reasons = " ".join(["", *site.notes()]) if site else ""
-        raise UsageError(
-            f'there is nothing to choose among in {source}.{reasons} Give two or more: "Cleave, Anger, skip"'
-        )
+        source = " ".join([f"{source}.", *(site.notes if site else ())])
+        raise UsageError(f'there is nothing to choose among in {source} Give two or more: "Cleave, Anger, skip"')
     return choices
 
 
-def rest_site_of(fight: Fight) -> RestSite:
+def rest_site_of(fight: Fight) -> sites.RestSite:
     """Return the rest site of the player of a fight."""
     setup = fight.setup
     _, max_hp, deck = setup.player()
-    return rest_site(setup.relics, deck.total(), max_hp, setup.counters.get(GIRYA, MAX_LIFTS))
+    return sites.rest_site(setup.relics, deck.total(), max_hp, setup.counters.get(sites.GIRYA, sites.MAX_LIFTS))
 
 
 def enter_rest_site(fight: Fight) -> Fight:
@@ -77,32 +62,31 @@ def enter_rest_site(fight: Fight) -> Fight:
     return _healed(fight, rest_site_of(fight).on_entering)
 
 
-def _changes_of_cards(fight: Fight, site: RestSite | None) -> Iterator[str]:
+def _changes_of_cards(fight: Fight, site: sites.RestSite | None) -> Iterator[str]:
     """Yield all upgrades of a deck, and with a rest site the removals, as far as it has them."""
-    if site is None or UPGRADE in site.options:
+    if site is None or sites.UPGRADE not in site.refused:
         yield from upgradable(fight)
-    if site and REMOVE in site.options:
-        yield from (f"{REMOVE} {name}" for name in fight.setup.player()[2] if name not in UNREMOVABLE)
+    if site and sites.REMOVE not in site.refused:
+        yield from (f"{sites.REMOVE} {name}" for name in fight.setup.player()[2] if name not in sites.UNREMOVABLE)
 
 
-def _after(fight: Fight, word: str, by_default: str, site: RestSite | None) -> tuple[str, Fight]:
+def _after(fight: Fight, word: str, by_default: str, site: sites.RestSite | None) -> tuple[str, Fight]:
     """Return the name of a choice and the fight after it. A word that names no option names a card for `by_default`."""
-    option, _, card = word.partition(" ")
-    option = option.casefold()
+    option, _, card = word.casefold().partition(" ")
     if option == SKIP and not card:
         return SKIP, fight
-    if site is None or option not in OPTIONS or option == UPGRADE or (option == REMOVE) != bool(card):
+    if site is None or option not in sites.OPTIONS or (option == sites.REMOVE) != bool(card):
         option, card = by_default, word
     if site and option in site.refused:
         raise UsageError(f"'{word}' is impossible at this rest site: {site.refused[option]}. Leave it out.")
-    setup = fight.setup
-    if option == LIFT:
-        lifts = setup.counters.get(GIRYA, MAX_LIFTS) + 1
-        return option, _with_setup(fight, replace(setup, counters={**setup.counters, GIRYA: lifts}))
-    if site and option in (REST, RECALL):
-        return option, _healed(fight, site.by_rest if option == REST else 0)
+    if option == sites.LIFT:
+        lifts = fight.setup.counters.get(sites.GIRYA, sites.MAX_LIFTS) + 1
+        counters = {**fight.setup.counters, sites.GIRYA: lifts}
+        return option, _with_setup(fight, replace(fight.setup, counters=counters))
+    if site and option in (sites.REST, sites.RECALL):
+        return option, _healed(fight, site.by_rest * (option == sites.REST))
     name = find_card(card)
-    if option == REMOVE:
+    if option == sites.REMOVE:
         return f"{option} {name}", without_card(fight, name)
     return (name, with_card(fight, name)) if option == ADD else (upgraded(name) or name, with_upgrade(fight, name))
 
@@ -111,9 +95,8 @@ def is_choice_text(text: str) -> bool:
     """Return True if every part of a text is a card, SKIP or an option of rest sites."""
     try:
         for word in text.split(","):
-            option = word.strip().casefold()
-            if option not in (SKIP, *OPTIONS):
-                find_card(option.removeprefix(f"{REMOVE} "))
+            if (option := word.strip().casefold()) not in (SKIP, *sites.OPTIONS):
+                find_card(option.removeprefix(f"{sites.REMOVE} "))
     except UsageError:
         return False
     return True
@@ -137,7 +120,7 @@ def without_card(fight: Fight, name: str) -> Fight:
     deck = fight.setup.player()[2]
     if not deck[name]:
         raise UsageError(f"only a card of the deck can be changed, and it has no {name}.")
-    if name in UNREMOVABLE:
+    if name in sites.UNREMOVABLE:
         raise UsageError(f"{name} cannot be removed.")
     return _with_setup(fight, replace(fight.setup, deck=deck - Counter([name])))
 

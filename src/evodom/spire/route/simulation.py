@@ -169,14 +169,12 @@ class RouteSimulation:
         # earlier draws are the same as in versions without them.
         self._elites = [encounters.draw_elites(rng, drawn) for rng, drawn in zip(lists, elites, strict=True)]
 
-    def continue_run(
-        self, n_monsters: int = 0, n_elites: int = 0, boss: str | None = None, *, rested: bool = False
-    ) -> None:
-        """Begin all runs after `n_monsters` monster rooms and `n_elites` elites. The boss is known if it is given.
+    def continue_run(self, n_monsters: int, boss: str | None, *, rested: bool) -> None:
+        """Begin all runs after `n_monsters` monster rooms. The boss is known if it is given.
 
         `rested` is True after a rest site without a fight since. Call it before the first simulation.
         """
-        self._runs[()] = [replace(run, monsters=n_monsters, elites=n_elites, rested=rested) for run in self._runs[()]]
+        self._runs[()] = [replace(run, monsters=n_monsters, rested=rested) for run in self._runs[()]]
         self._bosses = [boss or drawn for drawn in self._bosses]
 
     def n_rooms(self, routes: Sequence[Route]) -> int:
