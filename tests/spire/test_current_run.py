@@ -41,6 +41,7 @@ def save(row=5, **changes):
         "current_room": f"com.megacrit.cardcrawl.rooms.{ACT_MAP.rooms[path[-1]].value}", "post_combat": False,
         "boss": "Hexaghost", "monster_list": ["2 Louse"] * (16 - fought), "elite_monster_list": ["3 Sentries"] * 10,
         "is_final_act_on": True, "has_ruby_key": False, "has_emerald_key": False,
+        "event_chances": [0.0, 0.3, 0.14999999, 0.02],
     } | changes  # fmt: skip
 
 
@@ -84,13 +85,14 @@ def test_an_autosave_has_the_player_and_the_place(read, form):
     player = run.player()
 
     assert run.act_map == map_from_json(form(save(5))) == ACT_MAP
-    assert run.text() == "act 1, floor 6, 50 of 75 HP, 99 gold, boss Hexaghost"
+    assert run.text() == "act 1, floor 6, boss Hexaghost; 50 of 75 HP, 99 gold"
     assert run.here() == path_to(5)[-1]
     assert (player.deck, player.hp, player.max_hp, player.ascension) == ({"Strike": 5, "Bash+": 1}, 50, 75, 20)
     assert player.relics == ("Burning Blood", "Nunchaku", "Regal Pillow", "Girya")  # Lizard Tail is used up
     assert (player.potions, player.idle) == (("Fire Potion",), ("Omamori",))
     assert player.counters == {"Nunchaku": 7, "Girya": 1}
     assert run.can_recall()
+    assert run.chances(None).initial_memory == (2, 4, 0)
     assert read(form(save(has_emerald_key=True))).act_map.burning is None
     assert not read(form(save(has_ruby_key=True))).can_recall()
 
@@ -142,6 +144,8 @@ def test_the_fight_is_that_of_the_room_or_the_boss(read):
     assert [read(save(row)).encounter() for row in (0, 5, 6)] == ["2 Louse", "Hexaghost", "3 Sentries"]
     assert read(save(0, post_combat=True)).encounter() == "Hexaghost"
     assert read(message()).encounter() == "The Guardian"
+    turned = read(save(5, current_room="com.megacrit.cardcrawl.rooms.MonsterRoom"))
+    assert (turned.encounter(), turned.route_query(query()).act_map.rooms[turned.here()]) == ("2 Louse", Room.MONSTER)
     assert all(map(find_enemies, ("2 Louse", "3 Louse", "2 Fungi Beasts", "3 Sentries", "Slime Boss")))
 
 

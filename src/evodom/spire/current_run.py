@@ -24,7 +24,7 @@ from evodom.spire.fights.run_files import MAX_LENGTH, Ids, RunFile, check_suppor
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.map.files import MAX_BYTES, GamePlace, map_from_json
 from evodom.spire.messages import game_state, parse_contents
-from evodom.spire.route import GameChances
+from evodom.spire.route.event_rooms import PERCENT_BY_MISSES, GameChances
 from evodom.spire.route.query import RouteQuery
 from evodom.spire.route.simulation import TEA_SET
 
@@ -79,6 +79,7 @@ class GameRun(Struct):
     room_y: int = 0
     monster_list: Ids = []
     elite_monster_list: Ids = []
+    event_chances: Annotated[list[float], Meta(max_length=MAX_LENGTH)] = []
     is_final_act_on: bool = False
     has_ruby_key: bool = False
 
@@ -97,8 +98,8 @@ class CurrentRun:
     def text(self) -> str:
         """The place and the player in words."""
         game = self.game
-        boss = f", boss {game.act_boss}" if game.act_boss else ""
-        return f"act {game.act}, floor {game.floor}, {game.current_hp} of {game.max_hp} HP, {game.gold} gold{boss}"
+        place = f"act {game.act}, floor {game.floor}, boss {game.act_boss}"
+        return f"{place}; {game.current_hp} of {game.max_hp} HP, {game.gold} gold"
 
     def room(self) -> Room | None:
         """The kind of the current room, None for rooms that are not on the map."""
@@ -183,20 +184,29 @@ class CurrentRun:
         counters = {name: min(max(self.relics[name], 0), n) for name, n in most.items()}
         return replace(found, counters=counters, skipped=tuple(dict.fromkeys(skipped)))
 
+    def chances(self, previous: Room | None) -> GameChances:
+        """Return the game's chances of event rooms after a room. Only an autosave has those so far."""
+        percents = [100 * chance for chance in (*self.game.event_chances[1:], 0, 0, 0)]
+        pairs = zip(PERCENT_BY_MISSES.values(), percents, strict=False)
+        gaps = ([abs(n - percent) for n in growth] for growth, percent in pairs)
+        return GameChances(tuple(one.index(min(one)) for one in gaps), previous)
+
     def route_query(self, query: RouteQuery) -> RouteQuery:
         """Return a query that begins at this place, with the player's relics, and the HP if it has none."""
-        first = self.next_rooms()
-        previous = None if self.here() in first else self.room()
+        first, here = self.next_rooms(), self.here()
+        previous = None if here in first else self.room()
+        part = self.act_map.reachable(first)
+        rooms = {node: (node == here and self.room()) or room for node, room in part.rooms.items()}
         return replace(
             query,
-            act_map=self.act_map.reachable(first),
+            act_map=replace(part, rooms=rooms),  # an event room may have become another room
             hp=query.hp or self.game.current_hp,
             max_hp=query.max_hp or max(self.game.max_hp, query.hp or 0),
             relics=query.relics or tuple(self.relics),
             n_cards=query.n_cards or len(self.game.deck),
             n_monsters=self.n_monsters(),
             previous=previous,
-            chances=GameChances(previous=previous) if isinstance(query.chances, GameChances) else query.chances,
+            chances=self.chances(previous) if isinstance(query.chances, GameChances) else query.chances,
         )
 
     def encounter(self) -> str:

@@ -301,7 +301,7 @@ def test_the_route_of_a_run_begins_at_its_room_with_its_hp(tmp_path):
     here, path = path_to(8)[-1], told["routes"][0]["path"]
     assert told["here"] == {"x": here.x, "y": 8, "floor": 9}
     assert (path[0]["floor"], path[0]["hp"], told["hp"]["max_hp"]) == (10, 70, 80)
-    assert result.stdout.startswith("IRONCLAD.autosave: act 1, floor 9, 78 of 80 HP, 9 gold, boss The Guardian\n")
+    assert result.stdout.startswith("IRONCLAD.autosave: act 1, floor 9, boss The Guardian; 78 of 80 HP, 9 gold\n")
     assert result.stdout.count("[") == len(path) + 2  # the room of the player, and the legend
     assert result.stderr.endswith("Not counted at rest sites: dig, the result of Shovel is random.\n")
     assert page(file, "--player-hp", "50")["hp"]["hp"] == 50

@@ -99,7 +99,9 @@ def route_command(
     from evodom.spire.content.rest_sites import rest_site
     from evodom.spire.current_run import read_current_run
 
-    source = _source(seed_or_file, options.save_file)
+    if (seed_or_file is None) == (options.save_file is None):
+        raise UsageError("a map is needed, from one source. Name a SEED, a FILE or --save-file FILE.")
+    source = seed_or_file or os.path.join(".", str(options.save_file))  # a file has a dot or a slash
     run = read_current_run(Path(source)) if is_file(source) else None
     note = note_on(Path(source))
     preferences = _preferences(options.preferences)
@@ -167,13 +169,6 @@ def _check_options(
 def _simulates(options: RouteOptions, run: CurrentRun | None) -> bool:
     """Return whether routes are simulated: with the deck of a file, or of the run if that is asked for."""
     return options.deck is not None or (run is not None and bool(options.games or options.simulations))
-
-
-def _source(seed_or_file: str | None, save_file: Path | None) -> str:
-    """Return the seed or the name of the file. The name has a dot or a slash."""
-    if (seed_or_file is None) == (save_file is None):
-        raise UsageError("a map is needed, from one source. Name a SEED, a FILE or --save-file FILE.")
-    return seed_or_file or os.path.join(".", str(save_file))
 
 
 def _deck_fight(

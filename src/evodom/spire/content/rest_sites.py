@@ -73,17 +73,15 @@ def rest_site(relics: Collection[str], n_cards: int, max_hp: int, lifts: int = M
     missing = {row.adds: f"it needs {name}" for name, row in REST_SITE_RELICS.items() if name not in rows and row.adds}
     forbidden = {row.forbids: f"{name} forbids it" for name, row in rows.items() if row.forbids}
     random = {row.uncounted: f"the result of {name} is random" for name, row in rows.items() if row.uncounted}
+    random = {option: why for option, why in random.items() if option not in forbidden}
     refused = missing | forbidden | {option: why for option, why in random.items() if option == DIG}
     if GIRYA in rows and lifts >= MAX_LIFTS:
         refused[LIFT] = f"{GIRYA} has {MAX_LIFTS} lifts, the maximum"
-    noted = {"Impossible": forbidden, "Not counted": {key: why for key, why in random.items() if key not in forbidden}}
+    notes = [f"Impossible at rest sites: {option}, {why}." for option, why in forbidden.items()]
+    notes += [f"Not counted at rest sites: {option}, {why}." for option, why in random.items()]
     return RestSite(
         n_cards // 5 * sum(row.heals_per_5_cards for row in rows.values()),
         max_hp * 3 // 10 + sum(row.heals for row in rows.values()),
         refused,
-        tuple(
-            f"{what} at rest sites: {'; '.join(f'{option}, {why}' for option, why in reasons.items())}."
-            for what, reasons in noted.items()
-            if reasons
-        ),
+        tuple(notes),
     )
