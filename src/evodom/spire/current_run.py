@@ -96,21 +96,21 @@ class CurrentRun:
     act_map: ActMap
 
     def text(self) -> str:
-        """The place and the player in words."""
+        """Return the place, HP and gold in words."""
         game = self.game
         place = f"act {game.act}, floor {game.floor}, boss {game.act_boss}"
         return f"{place}; {game.current_hp} of {game.max_hp} HP, {game.gold} gold"
 
     def room(self) -> Room | None:
-        """The kind of the current room, None for rooms that are not on the map."""
+        """Return the kind of the current room, None for rooms that are not on the map."""
         return _ROOMS.get(self.game.room_type.rpartition(".")[2])
 
     def is_complete(self) -> bool:
-        """Whether nothing is left to do in the current room."""
+        """Return whether nothing is left to do in the current room."""
         return self.game.room_phase == COMPLETE or self.game.post_combat
 
     def can_recall(self) -> bool:
-        """Whether the player can take the Ruby Key at a rest site."""
+        """Return whether the player can take the Ruby Key at a rest site."""
         game = self.game
         return RECALL in game.screen_state.rest_options or (game.is_final_act_on and not game.has_ruby_key)
 
@@ -123,7 +123,7 @@ class CurrentRun:
         return {name: counter for name, counter in found.items() if counter != USED_UP or name == TEA_SET}
 
     def is_rested(self) -> bool:
-        """Whether Ancient Tea Set acts in the next fight. Its counter is that of used-up relics until then."""
+        """Return whether Ancient Tea Set acts in the next fight. Until then its counter is that of used-up relics."""
         return self.relics.get(TEA_SET) == USED_UP
 
     def here(self) -> Node | None:

@@ -97,12 +97,15 @@ def route_command(
     from evodom.presentation.documents.route import RouteReport
     from evodom.presentation.text import render
     from evodom.spire.content.rest_sites import rest_site
-    from evodom.spire.current_run import read_current_run
 
     if (seed_or_file is None) == (options.save_file is None):
         raise UsageError("a map is needed, from one source. Name a SEED, a FILE or --save-file FILE.")
     source = seed_or_file or os.path.join(".", str(options.save_file))  # a file has a dot or a slash
-    run = read_current_run(Path(source)) if is_file(source) else None
+    run: CurrentRun | None = None
+    if is_file(source):  # else the engine of fights is not imported
+        from evodom.spire.current_run import read_current_run
+
+        run = read_current_run(Path(source))
     note = note_on(Path(source))
     preferences = _preferences(options.preferences)
     _check_options(options, preferences, run.game.act if run else of_seed.act, common.seed, run)
@@ -175,12 +178,12 @@ def _deck_fight(
     options: RouteOptions, ascension: int | None, run: CurrentRun | None, note: Callable[[str], None]
 ) -> Fight | None:
     """Return the fight of --deck or of the run, with the HP and ascension that are given; None without simulation."""
+    if not _simulates(options, run):
+        return None
     from evodom.spire.engine.compiler import Setup
     from evodom.spire.fights import Fight, Payoff, read_fight
     from evodom.spire.fights.fight import POTION_PRICE
 
-    if not _simulates(options, run):
-        return None
     if options.deck or run is None:
         fight = read_fight(options.deck or "")
     else:
