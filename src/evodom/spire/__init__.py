@@ -1,15 +1,14 @@
 """Slay the Spire: fights of act 1, act maps from seeds, and routes through maps.
 
-    engine       rules of fights as a compiled game; a `SpireFight` is made from a `Setup`
-    content      cards, enemies, relics, potions, statuses and rest sites as tables
-    fights       fights in files, names, states in progress
-    solver       exact values of fights
-    play         tree search of fights, playouts, networks
-    embedding    hypernetwork for all fights of the act
-    map          act maps
-    route        best routes
-    messages     files of the running game
-    current_run  the run of such a file: the player, and the place on the map
+    engine     rules of fights as a compiled game; a `SpireFight` is made from a `Setup`
+    content    cards, enemies, relics, potions and statuses as tables
+    fights     fights in files, names, states in progress
+    solver     exact values of fights
+    play       tree search of fights, playouts, networks
+    embedding  hypernetwork for all fights of the act
+    map        act maps
+    route      best routes
+    messages   files of the running game; `current_run` has the player and the place
 
 docs/reference/fight-rules.md lists the rules that are modelled.
 """
