@@ -204,6 +204,11 @@ spire map none.json | none.json & No such file
 spire map MAPS/1_Act3.json --act 3 | --act
 spire map MAPS/1_Act3.json --ascension 0 | --ascension
 spire map 1 --save a | 'a' & .svg
+spire route | a map is needed, from one source. Name a SEED, a FILE or --save-file FILE
+spire route 1 --save-file x.autosave | a map is needed, from one source
+spire route --save-file nothing | nothing cannot be read: No such file
+spire search --save-file MAPS/1_Act3.json | has no run. Allowed: an autosave of the game, or a message
+spire search --save-file x.autosave --run x.run | two runs are named. Leave --run or --save-file out
 spire route AGCK93XT --preferences taste | --preferences
 spire route AGCK93XT --preferences none.toml | none.toml cannot be read
 spire route AGCK93XT --preferences rank --tolerance 0.5 | --tolerance & --preferences

@@ -25,12 +25,15 @@ from evodom.runs.file import SCHEMA, _checksum
 from evodom.sessions.content import read_game
 from evodom.sessions.fight import read_fight_session
 from evodom.sessions.files import checksum
+from evodom.spire.current_run import read_current_run
 from evodom.spire.fights.files import fight_from_json, fight_from_toml, fight_to_toml
 from evodom.spire.fights.names import cards_from_text, find_enemies
 from evodom.spire.fights.run_files import read_run
 from evodom.spire.map.files import map_from_json, map_to_json
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.spire.route.parsing import read_preferences
+from evodom.spire.route import RISK
+from evodom.spire.route.parsing import RoutePreferences, read_preferences
+from evodom.spire.route.query import RouteQuery
 from evodom.terminal.parser import parse
 from evodom.web.guard import is_ours
 from evodom.web.task import read_task
@@ -112,6 +115,12 @@ def _game_state(content: bytes, folder: Path) -> None:
 def _map(content: bytes, folder: Path) -> None:
     found = map_from_json(_text(content))
     assert map_from_json(map_to_json(found)) == found
+
+
+def _current_run(content: bytes, folder: Path) -> None:
+    if run := read_current_run(_file(content, folder)):
+        run.player(skip=True)
+        assert run.route_query(RouteQuery(run.act_map, RoutePreferences(RISK))).act_map.starts == run.next_rooms()
 
 
 def _signed(content: bytes) -> bytes:
@@ -206,7 +215,7 @@ def _settings(content: bytes, folder: Path) -> None:
 READERS = (
     Reader("strategy", _strategy), Reader("settings", _settings), Reader("guest", _guest), Reader("rule", _rule),
     Reader("kingdom", _kingdom), Reader("results", _results), Reader("fight", _fight),
-    Reader("game-state", _game_state),
+    Reader("game-state", _game_state), Reader("current-run", _current_run),
     Reader("spire-run", lambda content, folder: read_run(_file(content, folder), skip=True)), Reader("map", _map),
     Reader("taste", lambda content, folder: read_preferences(_file(content, folder))), Reader("game", _game),
     Reader("page-fight", _page_fight), Reader("task", lambda content, folder: read_task(_file(content, folder))),

@@ -9,6 +9,7 @@
     embedding  hypernetwork for all fights of the act
     map        act maps
     route      best routes
+    messages   files of the running game; `current_run` has the player and the place
 
 docs/reference/fight-rules.md lists the rules that are modelled.
 """

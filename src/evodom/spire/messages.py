@@ -1,19 +1,46 @@
-"""Messages of CommunicationMod, a mod that writes the state of the running game as JSON.
+"""Files of the running game: messages of CommunicationMod, a mod that writes the game state as JSON, and autosaves.
 
-Open it to change how a game state is found in a message. `fights.game_states` reads its fight, `map.files` its map.
+Open it to change how a game state is found in a file. `fights.game_states` reads its fight, `map.files` its map,
+`current_run` its player and place.
 """
 
+from base64 import b64decode
 from collections.abc import Mapping
+from itertools import cycle
 from typing import Any
 
 from evodom.errors import UsageError
+from evodom.files import parse_json
 
 _STATE_KEYS = frozenset(("combat_state", "map", "screen_type", "ascension_level"))
 """Keys of a game state. Other JSON files of fights and maps have none of them."""
 
+KEY = b"key"
+"""An autosave is JSON, with each byte XOR this key, in Base64."""
+
+SAVED_NAMES = {
+    "current_hp": "current_health", "max_hp": "max_health", "deck": "cards", "act": "act_num", "floor": "floor_num",
+    "act_boss": "boss", "room_type": "current_room",
+}  # fmt: skip
+"""Names of fields of a game state, with their names in an autosave."""
+
+
+def parse_contents(text: str) -> Any:
+    """Return the value of a JSON text or of an autosave. Raise ValueError, in one line, for other texts."""
+    try:
+        saved = b64decode("".join(text.split()), validate=True)
+        return parse_json(bytes(byte ^ key for byte, key in zip(saved, cycle(KEY))).decode(errors="replace"))
+    except ValueError:
+        return parse_json(text)
+
+
+def is_save(state: Mapping[str, Any]) -> bool:
+    """Return whether a game state is that of an autosave, which has a path instead of a map."""
+    return "path_x" in state and "map" not in state
+
 
 def game_state(contents: object) -> Mapping[str, Any] | None:
-    """Return the game state of a message, or the data itself if it is a game state; None for other data.
+    """Return the game state of a message or an autosave, or the data itself if it is one; None for other data.
 
     Raise UsageError if the message says that no run is in progress.
     """
@@ -23,4 +50,6 @@ def game_state(contents: object) -> Mapping[str, Any] | None:
         return contents["game_state"]  # type: ignore[no-any-return]
     if "in_game" in contents:
         raise UsageError("the message has no game_state: no run is in progress. Save a message of a run.")
+    if is_save(contents):
+        return contents | {name: contents[saved] for name, saved in SAVED_NAMES.items() if saved in contents}
     return contents if contents.keys() & _STATE_KEYS else None

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.cli.spire import spire
+from evodom.errors import UsageError
 from evodom.presentation.documents.route import _next_rooms
 from evodom.spire.map import Room
 from evodom.spire.map.act import Node
@@ -15,6 +16,7 @@ from evodom.spire.route import RISK, find_routes
 from evodom.spire.route.query import RouteQuery
 from tests.cli.program import once, run_program
 from tests.spire.route.maps import FOLDER, from_file
+from tests.spire.test_current_run import encoded, message, path_to, save, write
 
 SEED, SEED_TEXT = "673465884448", "AGCK93XT"
 NOTEBOOK = FOLDER / f"{SEED}_Act1.json"
@@ -290,3 +292,49 @@ def test_without_scipy_only_the_linear_program_is_missing(monkeypatch):
     assert result.exit_code == 1
     assert "evodom[routes]" in result.stderr
     assert run(SEED, "--at-most", "2 elites", "--best", "2").exit_code == 0
+
+
+def test_the_route_of_a_run_begins_at_its_room_with_its_hp(tmp_path):
+    file = write(tmp_path, message(8, relics=[{"id": "Shovel"}]))
+    told, result = page(file), run(file, "--events")
+
+    here, path = path_to(8)[-1], told["routes"][0]["path"]
+    assert told["here"] == {"x": here.x, "y": 8, "floor": 9}
+    assert (path[0]["floor"], path[0]["hp"], told["hp"]["max_hp"]) == (10, 70, 80)
+    assert result.stdout.startswith("IRONCLAD.autosave: act 1, floor 9, boss The Guardian; 78 of 80 HP, 9 gold\n")
+    assert result.stdout.count("[") == len(path) + 2  # the room of the player, and the legend
+    assert result.stderr.endswith("Not counted at rest sites: dig, the result of Shovel is random.\n")
+    assert page(file, "--player-hp", "50")["hp"]["hp"] == 50
+
+
+def test_an_autosave_is_named_by_an_option_or_as_the_file(tmp_path):
+    file = write(tmp_path, encoded(save(5)))
+    told = page("--save-file", file)
+
+    assert told == page(file)
+    assert [(room["floor"], room["hp"]) for room in told["routes"][0]["path"]][:1] == [(6, 75)]  # 22 + 15 HP
+    assert told["routes"][0]["path"][0]["class"] == "RestRoom"
+
+
+def test_routes_of_a_run_are_simulated_with_its_deck_on_request(tmp_path):
+    file = write(tmp_path, encoded(save(11)))
+    told = page(file, *QUICK)
+
+    assert (told["fights"]["hp"], len(told["routes"][0]["path"])) == (50, 4)
+    assert told["routes"][0]["survived"]["mean"] == 1  # an event, a rest site, an event and a rest site
+
+
+def test_a_run_that_no_route_survives_by_rough_costs_gets_a_route_without_hp(tmp_path):
+    result = run(write(tmp_path, message(3, current_hp=2)))
+
+    assert "\nHP " not in result.stdout
+    assert "survive with 2 HP: it takes" in result.stderr
+    assert "These are rough costs: HP are left out. --samples 100 simulates the fights." in result.stderr
+
+
+def test_simulated_routes_are_of_act_1(tmp_path):
+    file = write(tmp_path, save(0, act_num=2, floor_num=17, room_y=-1, path_x=[], path_y=[]))
+
+    assert page(file)["routes"][0]["path"][0]["floor"] == 1
+    with pytest.raises(UsageError, match="Simulated routes are of act 1, and this is act 2"):
+        run(file, "--samples", "2")

@@ -11,6 +11,7 @@ import pytest
 
 from evodom.spire.embedding import hypernetwork as shipped
 from tests.cli.program import facts, printed, refusal, run_program
+from tests.spire.test_current_run import encoded, save, write
 
 ROOT = Path(__file__).parents[3]
 RUN_FILE = str(ROOT / "tests" / "data" / "ironclad.run")
@@ -242,3 +243,27 @@ def test_without_a_fight_a_terminal_is_asked_for_one(monkeypatch):
 def test_a_question_about_chance_can_be_left():
     shown = play("nob", answers="rng off\ne\nq\ni\nq\n")
     assert "Hand: Bash, 2 Strike, Defend, Ascender's Bane" in shown.split("No move was made.")[1]
+
+
+def test_a_search_and_a_pick_take_the_run_of_an_autosave(tmp_path):
+    file = write(tmp_path, encoded(save(5, relics=["Eternal Feather", "Peace Pipe"])))
+    given = ("--save-file", file, *QUICK)
+    fight, picked_there = text_of("search", *given), page("pick", "--rest", *given)
+
+    assert fight.startswith("Hexaghost, ascension 20, 50 of 75 HP: ")
+    assert text_of("search", "nob", *given).startswith("Gremlin Nob, ascension 20, 50 of 75 HP: ")
+    assert set(picked_there["choices"]) == {"rest", "recall", "Strike+", "remove Strike", "remove Bash+"}
+    assert {one["fight"] for name, one in picked_there["choices"].items() if name != "rest"} == {
+        "Hexaghost, ascension 20, 50 of 75 HP"  # the file has the HP after Eternal Feather
+    }
+
+
+def test_results_of_rest_sites_that_are_not_counted_are_noted():
+    given = ("nob", "--rest", "--relic", "Dream Catcher", "--relic", "fusion hammer")
+    told, text = picked("recall", *given), text_of("pick", "recall", *given, *QUICK)
+
+    assert told["notes"] == [
+        "Impossible at rest sites: upgrade, Fusion Hammer forbids it.",
+        "Not counted at rest sites: rest, the result of Dream Catcher is random.",
+    ]
+    assert all(note in text for note in told["notes"])

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,66 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.fights import Fight, fight_from_toml, read_run
 from evodom.spire.fights.names import cards_from_text, find_enemies
 from evodom.spire.fights.run_files import run_from_json
-from evodom.spire.fights.what_if import after_rest, upgradable, upgraded, with_card, with_upgrade
+from evodom.spire.fights.what_if import enter_rest_site, fights_by_choice, upgradable, upgraded, with_card, with_upgrade
 from tests.spire.fights.test_files import PAGE
 
 
 def test_a_rest_heals_30_percent_rounded_down_up_to_the_maximum():
     for before, most, after in ((30, 75, 52), (30, 80, 54), (60, 75, 75), (75, 75, 75), (1, 9, 3), (None, None, 75)):
-        assert after_rest(Fight(Setup(hp=before, max_hp=most))).setup.hp == after
+        assert at_rest_site(Setup(hp=before, max_hp=most))["rest"].hp == after
+
+
+def at_rest_site(setup, text=None, **options):
+    """Return the setup after each choice at a rest site."""
+    choices = fights_by_choice(enter_rest_site(Fight(setup)), text, rest=True, **options)
+    return {name: fight.setup for name, fight in choices.items()}
+
+
+UPGRADES = {"Strike+", "Defend+", "Bash+"}
+
+
+@pytest.mark.parametrize(
+    ("relic", "options", "hp"),
+    [
+        ("Vajra", {"rest", *UPGRADES}, 52),
+        ("Coffee Dripper", UPGRADES, None),
+        ("Fusion Hammer", {"rest", "recall"}, 52),
+        ("Regal Pillow", {"rest", *UPGRADES}, 67),
+        ("Dream Catcher", {"rest", *UPGRADES}, 52),
+        ("Shovel", {"rest", *UPGRADES}, 52),
+        ("Girya", {"rest", "lift", *UPGRADES}, 52),
+        ("Peace Pipe", {"rest", "remove Strike", "remove Defend", "remove Bash", *UPGRADES}, 52),
+        ("Eternal Feather", {"rest", *UPGRADES}, 58),
+    ],
+)
+def test_relics_change_the_options_of_rest_sites(relic, options, hp):
+    setup = Setup(hp=30, relics=(relic,), counters={"Girya": 2} if relic == "Girya" else {})
+    found = at_rest_site(setup, can_recall=relic == "Fusion Hammer")
+
+    assert set(found) == options
+    assert not hp or found["rest"].hp == hp
+    # Eternal Feather heals 3 HP for each 5 of the 11 cards.
+    assert {one.hp for name, one in found.items() if name != "rest"} == {36 if relic == "Eternal Feather" else 30}
+    assert "lift" not in found or found["lift"].counters == {"Girya": 3}
+    assert "remove Bash" not in found or found["remove Bash"].deck == Setup().player()[2] - Counter(["Bash"])
+
+
+@pytest.mark.parametrize(
+    ("relics", "text", "message"),
+    [
+        (("Coffee Dripper",), "rest, bash", "'rest' is impossible at this rest site: Coffee Dripper forbids it"),
+        (("Fusion Hammer",), "bash", "'bash' is impossible at this rest site: Fusion Hammer forbids it"),
+        (("Fusion Hammer",), None, "nothing to choose among in the deck. Impossible at rest sites: upgrade, Fusion"),
+        (("Shovel",), "dig", "'dig' is impossible at this rest site: the result of Shovel is random"),
+        (("Vajra",), "remove bash", "'remove bash' is impossible at this rest site: it needs Peace Pipe"),
+        (("Girya",), "lift, bash", "'lift' is impossible at this rest site: Girya has 3 lifts"),
+        (("Peace Pipe",), "remove ascender", "Ascender's Bane cannot be removed"),
+        (("Peace Pipe",), "remove anger", "the deck can be changed, and it has no Anger"),
+    ],
+)
+def test_impossible_options_are_refused_with_the_reason(relics, text, message):
+    with pytest.raises(UsageError, match=message):
+        at_rest_site(Setup(relics=relics), text)
 
 
 def test_names_of_upgraded_cards():
@@ -42,7 +96,7 @@ def test_choices_change_the_default_deck():
 def test_fights_in_progress_cannot_be_changed():
     begun = fight_from_toml(PAGE.split("```toml\n")[1].split("```")[0])
 
-    for change in (after_rest, lambda fight: with_card(fight, "Anger"), lambda fight: with_upgrade(fight, "Strike")):
+    for change in (enter_rest_site, partial(with_card, name="Anger"), partial(with_upgrade, name="Strike")):
         with pytest.raises(UsageError, match="begun"):
             change(begun)
 

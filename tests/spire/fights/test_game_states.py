@@ -252,9 +252,10 @@ def test_other_enemies_and_moves_are_refused(begun, tmp_path):
 
 def test_a_used_up_relic_is_left_out(begun, tmp_path):
     content = message(*begun)
-    content["game_state"]["relics"].append({"id": "Lizard Tail", "counter": -2})
+    content["game_state"]["relics"] += [{"id": "Lizard Tail", "counter": -2}, {"id": "Girya", "counter": 0}]
+    setup = read(tmp_path, content)[0].setup
 
-    assert read(tmp_path, content)[0].setup.relics == ("Burning Blood",)
+    assert (setup.relics, setup.counters) == (("Burning Blood", "Girya"), {"Girya": 0})
 
 
 def test_shifts_of_the_guardian_follow_from_its_losses():

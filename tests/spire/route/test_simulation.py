@@ -18,6 +18,8 @@ from evodom.spire.play.estimates import estimate
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route import RISK, FixedChances, find_routes, route_along
 from evodom.spire.route.costs import ROOM_OF_POOL, DeckCosts, FightCost, fight_costs
+from evodom.spire.route.parsing import RoutePreferences
+from evodom.spire.route.query import RouteQuery
 from evodom.spire.route.rules import WEAK
 from evodom.spire.route.simulation import RouteSimulation, rank_by_survivors
 from evodom.statistics import IntervalEstimate, wilson
@@ -280,3 +282,27 @@ def test_lost_fights_cost_all_hp():
 
 def test_costs_become_changes_of_whole_hp():
     assert DeckCosts(COSTS, 70, 80, 10, 1, 1).changes == {WEAK: 2, Room.MONSTER: -10, Room.ELITE: -30, Room.BOSS: -50}
+
+
+@pytest.mark.parametrize(
+    ("relics", "hp"),
+    [((), 52), (("Regal Pillow",), 67), (("Coffee Dripper",), 30), (("Coffee Dripper", "Eternal Feather"), 36)],
+)
+def test_relics_change_the_hp_of_rest_sites(relics, hp):
+    setup = Setup(hp=30, max_hp=75, relics=relics)
+    query = RouteQuery(tower("R")[0], RoutePreferences(RISK), hp=30, max_hp=75, relics=relics, n_cards=11)
+
+    assert simulated("R", setup).hp == (hp,)
+    assert query.answer().health.hp_along(query.answer().routes.best[0]) == [hp]
+
+
+def test_a_continued_run_counts_its_earlier_rooms_and_knows_its_boss():
+    act_map, route = tower("M")
+    setup = Setup(hp=75, relics=("Ancient Tea Set",))
+    continued = RouteSimulation(act_map, Fight(setup), 4, QUICK, 1)
+    continued.continue_run(3, "Hexaghost", rested=True)
+    continued.boss(route)
+
+    drawn = [draw_monsters(np.random.default_rng((1, number, 0, 1)))[3] for number in range(4)]
+    relics = {encounter: relics for encounter, _, relics in continued._games}
+    assert relics == dict.fromkeys(drawn, ("Ancient Tea Set",)) | {"Hexaghost": ()}

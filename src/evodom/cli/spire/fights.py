@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
     from evodom.runs import RunStore
+    from evodom.spire.current_run import CurrentRun
     from evodom.spire.engine.compiler import Setup
     from evodom.spire.fights import Fight
+    from evodom.spire.fights.run_files import RunFile
     from evodom.spire.play.network import NetworkEvaluator
 
 T = TypeVar("T")
@@ -55,6 +57,11 @@ SolveBelow = Annotated[
         le=1_000_000,
         default_text=f"{SMALL_GRAPH:,}",
     ),
+]
+
+SaveFileOption = Annotated[
+    Path | None,
+    option("--save-file FILE", "Take the run in progress from an autosave, or a message of CommunicationMod."),
 ]
 
 fight_argument = click.argument("name", metavar="[FIGHT]", required=False)
@@ -91,13 +98,10 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
     add: Annotated[str | None, option("--add CARDS", "Cards added to the deck.")] = None
     remove: Annotated[str | None, option("--remove CARDS", "Cards removed from the deck.")] = None
     relics: Annotated[tuple[str, ...], option("--relic NAME", "A relic. Repeat for several.")] = ()
-    turns: Annotated[
-        int | None, option("--turns N", "Turn limit: a fight not won in N turns is lost.", ge=1, le=100)
-    ] = None
-    run_file: Annotated[
-        Path | None, option("--run FILE", "Take deck, relics, HP and ascension from a .run file of the game.")
-    ] = None
-    skip_unknown: Annotated[bool, option("--skip-unknown", "Leave out unsupported parts of --run or --fight.")] = False
+    turns: Annotated[int | None, option("--turns N", "A fight not won in N turns is lost.", ge=1, le=100)] = None
+    run_file: Annotated[Path | None, option("--run FILE", "Take the player from a .run file of the game.")] = None
+    save_file: SaveFileOption = None
+    skip_unknown: Annotated[bool, option("--skip-unknown", "Leave out unsupported parts of a file.")] = False
     no_relics: Annotated[bool, option("--no-relics", "Leave out Burning Blood too.")] = False
     potions: Annotated[tuple[str, ...], option("--potion NAME", "A potion. Repeat for several.")] = ()
     potion_price: Annotated[
@@ -125,28 +129,34 @@ FILE_ENDINGS = (".toml", ".json")
 """Endings of the names of fight files. An argument with another ending names enemies or a training."""
 
 takes_fight = takes(FightArguments, "asked")
-takes_solvable_fight = takes(
-    FightArguments, "asked", *(name for name in specs_of(FightArguments) if name not in ("run_file", "no_relics"))
-)
+_UNUSED = ("run_file", "save_file", "no_relics")
+takes_solvable_fight = takes(FightArguments, "asked", *(one for one in specs_of(FightArguments) if one not in _UNUSED))
 
 
 def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
     """Return the fight of --fight, or `base`, or the first fight of a run, with the changes of the options."""
     from evodom.distribution import certain
     from evodom.spire.engine.compiler import Setup
-    from evodom.spire.fights import Fight, Payoff, read_fight
+    from evodom.spire.fights import Fight, Payoff, read_fight, read_run
     from evodom.spire.fights.fight import POTION_PRICE
     from evodom.spire.fights.names import enemy_names_in, find_enemies, find_potion, find_relic
 
     own = base or Fight(Setup(), Payoff(potion=POTION_PRICE))
     fight = own if asked.file is None else read_fight(asked.file, skip=asked.skip_unknown, note=note_on(asked.file))
-    setup = fight.setup
+    setup, text = fight.setup, asked.enemies
     if asked.run_file is not None:
-        setup = _with_run(setup, asked.run_file, skip=asked.skip_unknown)
+        if asked.save_file is not None:
+            raise UsageError("two runs are named. Leave --run or --save-file out.")
+        run = read_run(asked.run_file, skip=asked.skip_unknown)
+        setup = with_player(setup, run, note_on(asked.run_file))
+    elif asked.save_file is not None:
+        current = current_run(asked.save_file)
+        player = current.player(skip=asked.skip_unknown)
+        setup = with_player(setup, player, note_on(asked.save_file), player.potions)
+        text = current.encounter() if text is None and base is None and asked.file is None else text
     elif asked.skip_unknown and asked.file is None:
-        raise UsageError("--skip-unknown applies to --run and --fight. Add a file, or leave it out.")
-    if asked.enemies is not None:
-        text = asked.enemies
+        raise UsageError("--skip-unknown applies to --run, --save-file and --fight. Add a file, or leave it out.")
+    if text is not None:
         fight = replace(fight, encounters=certain(", ".join(enemy_names_in(text))))
         setup = replace(setup, enemies=find_enemies(text), enemy_hp=())
     setup = _changed(setup, ascension=asked.ascension, hp=asked.player_hp, max_hp=asked.max_hp, max_turns=asked.turns)
@@ -194,16 +204,22 @@ def enemy_hp(text: str, n_enemies: int) -> tuple[int | None, ...]:
     return tuple(int(word) for word in words)
 
 
-def _with_run(setup: Setup, file: Path, *, skip: bool) -> Setup:
-    """Return a setup with the deck, relics, HP and ascension of a run. Skipped items are listed on stderr."""
-    from evodom.spire.fights import read_run
+def with_player(setup: Setup, run: RunFile, note: Callable[[str], None], potions: tuple[str, ...] = ()) -> Setup:
+    """Return a setup with the player of a run, and with potions. Skipped items are noted."""
     from evodom.spire.fights.ids import notes_on
 
-    run = read_run(file, skip=skip)
-    note = note_on(file)
     for line in notes_on(run.skipped, run.idle):
         note(line)
-    return replace(setup, deck=run.deck, relics=run.relics, ascension=run.ascension, hp=run.hp, max_hp=run.max_hp)
+    return replace(run.setup(setup.enemies, potions=potions), enemy_hp=setup.enemy_hp, max_turns=setup.max_turns)
+
+
+def current_run(file: Path) -> CurrentRun:
+    """Return the run of --save-file. Raise UsageError for a file without a run."""
+    from evodom.spire.current_run import read_current_run
+
+    if (run := read_current_run(file)) is None:
+        raise UsageError(f"{file} has no run. Allowed: an autosave of the game, or a message of CommunicationMod.")
+    return run
 
 
 def note_on(file: Path) -> Callable[[str], None]:
@@ -221,7 +237,7 @@ def note_on(file: Path) -> Callable[[str], None]:
 
 def _refuse_changes(fight: Fight, asked: FightArguments) -> None:
     """Raise UsageError for an option that changes the enemies or the deck of a fight that has begun."""
-    fixed = ("enemies", "hp", "deck", "add", "remove", "run_file")
+    fixed = ("enemies", "hp", "deck", "add", "remove", "run_file", "save_file")
     wrong = [specs_of(FightArguments)[name].flag for name in fixed if getattr(asked, name) is not None]
     if fight.state is not None and wrong:
         raise UsageError(f"{wrong[0]} cannot change a fight that has begun. Change the file, or remove its [state].")

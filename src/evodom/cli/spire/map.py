@@ -80,8 +80,8 @@ def map_command(seed_or_file: str, of_seed: MapArguments, output: MapOutput, com
     """Draw the map of an act from the SEED of a run, as the game generates it.
 
     A seed is a number, such as 673465884448 or -5, or the text that the game shows, such as AGCK93XT. Digits alone are
-    a number; text:1234 is a text. A FILE holds a map as JSON, or a message of CommunicationMod. The burning elite is
-    marked *.
+    a number; text:1234 is a text. A FILE holds a map as JSON, a message of CommunicationMod, or an autosave of the
+    game. The burning elite is marked *.
     """
     from evodom.spire.map import draw_map, map_to_json
 

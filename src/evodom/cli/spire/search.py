@@ -16,6 +16,7 @@ from evodom.cli.spire.fights import (
     SearchArguments,
     SolveBelow,
     check_known,
+    current_run,
     fight_and_network,
     fight_argument,
     fight_of,
@@ -184,7 +185,9 @@ class PickOptions(SampleOptions, frozen=True, kw_only=True):
     """Options of `evodom spire pick`: the kind of choice, and the search effort."""
 
     upgrade: Annotated[bool, option("--upgrade", "Upgrade CARDS in the deck instead of adding them.")] = False
-    rest: Annotated[bool, option("--rest", "Also compare a rest: 30 % of your maximum HP. CARDS are upgraded.")] = False
+    rest: Annotated[
+        bool, option("--rest", "Compare the options of a rest site: rest, upgrade CARDS, and those of relics.")
+    ] = False
 
 
 @click.command("compare")
@@ -255,12 +258,13 @@ def pick_command(
 
     CARDS are the choices, with or without skip: "Pommel Strike, Shrug It Off, skip". All choices play the same fights
     with the same random numbers, as far as the decks allow. Differences are therefore more exact than the values. With
-    --upgrade, CARDS are upgraded in the deck; --rest adds a rest to the choices. Without CARDS, all cards that can be
-    upgraded are compared.
+    --upgrade, CARDS are upgraded in the deck. --rest adds the other options of a rest site: rest, lift (Girya), and
+    "remove NAME" (Peace Pipe) or "recall" among CARDS. Without CARDS, all changes of the deck are compared.
 
     FIGHT is a file, an encounter or enemies, such as nob or "3 louses", or the key of a training (run:KEY).
     """
-    from evodom.spire.fights.what_if import fights_by_choice
+    from evodom.spire.fights.what_if import enter_rest_site, fights_by_choice, rest_site_of
+    from evodom.spire.map import Room
     from evodom.spire.play.searcher import FightSearchOptions
 
     changes_deck = options.upgrade or options.rest
@@ -268,7 +272,12 @@ def pick_command(
         cards, name = None, cards
     asked, key = name_fight_or_training(name, asked, common.network, common.store)
     fight, network = fight_and_network(asked, key, common.store)
-    choices = fights_by_choice(fight, cards, upgrade=options.upgrade, rest=options.rest)
+    notes = list(rest_site_of(fight).notes) if options.rest else []
+    run = current_run(asked.save_file) if asked.save_file else None
+    if options.rest and not (run and run.room() is Room.REST):  # an autosave has the HP after entering
+        fight = enter_rest_site(fight)
+    can_recall = run is not None and run.can_recall()
+    choices = fights_by_choice(fight, cards, upgrade=options.upgrade, rest=options.rest, can_recall=can_recall)
     for other in choices.values():
         check_known(key, network, other)
     ensure_compiled("fights", quiet=common.quiet)
@@ -278,9 +287,9 @@ def pick_command(
     found = estimates(fights, options.games, seed, common)
     if common.as_json:
         facts = {"simulations": options.simulations, "seed": seed, "network": name_of(network, key)}
-        click.echo(json.dumps(_pick_json(choices, found) | facts, indent=2))
+        click.echo(json.dumps(_pick_json(choices, found) | facts | {"notes": notes}, indent=2))
     else:
-        click.echo(_pick_text(fight, found, network_note(network, key)))
+        click.echo(_pick_text(fight, found, [*notes, network_note(network, key)]))
 
 
 def _is_fight(text: str, store: RunStore) -> bool:
@@ -290,8 +299,8 @@ def _is_fight(text: str, store: RunStore) -> bool:
     return not is_choice_text(text) and (text.endswith(".toml") or names_enemies(text) or names_training(text, store))
 
 
-def _pick_text(fight: Fight, found: dict[str, Estimate], note: str) -> str:
-    """Return the choices, the best first, each with its difference to the best, and the note."""
+def _pick_text(fight: Fight, found: dict[str, Estimate], notes: list[str]) -> str:
+    """Return the choices, the best first, each with its difference to the best, and the notes."""
     from evodom.spire.play.estimates import ranked
 
     best, *others = ranked(found)
@@ -308,7 +317,7 @@ def _pick_text(fight: Fight, found: dict[str, Estimate], note: str) -> str:
         lines.append(line)
     second = others[0]
     verdict = best if found[best].minus(found[second]).low > 0 else f"{best}, not significantly better than {second}"
-    lines += [heal_note(fight), *filter(None, [note])]
+    lines += [heal_note(fight), *filter(None, notes)]
     return "\n".join([*lines, f"Best: {verdict}. Differences are to the best, with 95 % intervals."])
 
 

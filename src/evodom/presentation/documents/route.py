@@ -32,13 +32,18 @@ DECIMALS = 6
 
 @dataclass(frozen=True)
 class ChosenMap:
-    """A map and its source. `seed` is None for a map from a file."""
+    """A map and its source. `seed` is None for a map from a file. `here` is the room of the player of a run."""
 
     act_map: ActMap
     title: str
     seed: int | None = None
     act: int = 1
     ascension: int = 20
+    here: Node | None = None
+
+    def drawn(self, route: Route) -> tuple[Node, ...]:
+        """Return the nodes to mark for a route: its path from the room of the player."""
+        return route.path if self.here in (None, route.path[0]) else (self.here, *route.path)
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class RouteReport:
         answer, route = self.answer, self.answer.proposed
         runs = _survival_lines(answer.runs) if answer.runs else []
         yield Code("\n".join([self.chosen.title, _query_line(answer, self.name), *runs]))
-        yield Code(draw_map(self.chosen.act_map, path=route.path, colour=colour))
+        yield Code(draw_map(self.chosen.act_map, path=self.chosen.drawn(route), colour=colour))
         yield Code(f"Value   {number(route.value)}   {_uniqueness(answer.routes, route)}")
         yield _room_table(route)
         yield _path_table(answer, route)
@@ -85,6 +90,7 @@ class RouteReport:
             "seed": chosen.seed,
             "act": None if chosen.seed is None else chosen.act,
             "ascension": None if chosen.seed is None else chosen.ascension,
+            "here": chosen.here and _node_json(chosen.here),
             "evaluation": self.name,
             "worth": {room.name.lower(): _exact_json(Fraction(table.value.get(room, 0))) for room in Room},
             "risk": {room.name.lower(): _exact_json(Fraction(table.risk.get(room, 0))) for room in Room},
@@ -93,18 +99,12 @@ class RouteReport:
             "value": _exact_json(answer.routes.value),
             "optimal": answer.routes.n_optimal,
             "paths": answer.routes.n_paths,
-            "routes": [_simulated_json(route) for route in answer.runs.routes]
+            "routes": list(map(_simulated_json, answer.runs.routes))
             if answer.runs
             else [_route_json(route, answer.health) for route in answer.routes.best],
             "tolerances": [
-                {
-                    "low": _exact_json(interval.low),
-                    "high": _exact_json(interval.high),
-                    "intercept": _exact_json(interval.intercept),
-                    "slope": _exact_json(interval.slope),
-                    "optimal": interval.routes.n_optimal,
-                    "route": _route_json(interval.routes.best[0]),
-                }
+                {key: _exact_json(getattr(interval, key)) for key in ("low", "high", "intercept", "slope")}
+                | {"optimal": interval.routes.n_optimal, "route": _route_json(interval.routes.best[0])}
                 for interval in answer.tolerance_ranges
             ],
             "hp": answer.health and _health_json(answer.health),
@@ -358,11 +358,8 @@ def _plan_json(plan: EventPlan) -> Json:
         "results": [{"value": _exact_json(v), "probability": float(p)} for v, p in sorted(plan.solution.results())],
         "path": [_node_json(node) for node in plan.path],
         "onward": [
-            {
-                **_node_json(node),
-                "room": room.value,
-                "next": [{**_node_json(n), "share": share} for n, share in nexts.items()],
-            }
+            _node_json(node)
+            | {"room": room.value, "next": [_node_json(n) | {"share": share} for n, share in nexts.items()]}
             for node, onward in plan.next_nodes.items()
             for room, nexts in onward.items()
         ],
@@ -371,9 +368,10 @@ def _plan_json(plan: EventPlan) -> Json:
 
 
 def _program_json(solved: SolvedProgram) -> Json:
+    rows, columns = solved.program.incidence.shape
     return {
-        "rows": solved.program.incidence.shape[0] + len(solved.program.limits),
-        "columns": solved.program.incidence.shape[1],
+        "rows": rows + len(solved.program.limits),
+        "columns": columns,
         "value": solved.flow.value,
         "path": [_node_json(node) for node in solved.flow.path],
         "relaxed_value": solved.relaxed.value,

@@ -282,11 +282,6 @@ def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
     return hp, max_hp, STARTER_DECK + Counter({ASCENDERS_BANE: int(ascension >= 10)})
 
 
-def rest_heals(max_hp: int) -> int:
-    """Return the HP that a rest heals: 30 % of the maximum, rounded down."""
-    return max_hp * 3 // 10
-
-
 SEARING_BLOW, RAMPAGE, BLOOD_FOR_BLOOD = "Searing Blow", "Rampage", "Blood for Blood"
 
 RAMPAGE_DAMAGE = 8

@@ -1,4 +1,4 @@
-"""Relics that affect fights, one row each: a trigger and its effects, or changes of the rules.
+"""Relics that affect fights or rest sites, one row each: a trigger and its effects, or changes of the rules.
 
 Open it to add or change a relic.
 """
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from evodom.spire.content import effects as e
 from evodom.spire.content.cards import COLOURLESS
 from evodom.spire.content.effects import SpireEffect, add_cards, apply_status, deal_damage, plain_block
+from evodom.spire.content.rest_sites import REST_SITE_RELICS
 
 # Triggers. AT_TURN precedes the draw of the hand, AT_HAND_DRAWN follows it.
 AT_START, AT_TURN, AT_HAND_DRAWN, AT_TURN_END = range(4)
@@ -235,7 +236,11 @@ RELICS = {
         (SpireEffect(e.OP_UPGRADE_RANDOM, to=e.SELF),),
     ),
 }
-"""All relics by name."""
+REST_SITES_ONLY = {name: Relic(row.text) for name, row in REST_SITE_RELICS.items() if name not in RELICS}
+"""Relics of rest sites without an effect in fights."""
+
+RELICS |= REST_SITES_ONLY
+"""All relics that affect fights or rest sites, by name."""
 
 NEOWS_LAMENT = "Neow's Lament"
 NEOWS_LAMENT_FIGHTS = 3

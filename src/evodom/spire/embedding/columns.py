@@ -14,7 +14,7 @@ from evodom.spire.content.cards import CARDS, COLOURLESS, SpireCard
 from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 from evodom.spire.content.intents import Intent
 from evodom.spire.content.potions import POTIONS
-from evodom.spire.content.relics import RELICS
+from evodom.spire.content.relics import RELICS, REST_SITES_ONLY
 from evodom.spire.content.statuses import ENEMY_ONLY, SHARED, STATUSES
 from evodom.spire.engine.compiler import BURNING_MARKS
 from evodom.spire.engine.game import SpireFight
@@ -124,7 +124,7 @@ WITHOUT_COLUMN = frozenset(
         "Bomb in 1 turn", "Bomb in 2 turns", "Bomb in 3 turns",
         "Dead Branch", "Enchiridion", "Mummified Hand", "Snecko Eye", "Toolbox", "Confused",
         "Infernal Blade", "Infernal Blade+", "Attack Potion", "Colorless Potion", "Liquid Memories", "Power Potion",
-        "Skill Potion", "Snecko Oil",
+        "Skill Potion", "Snecko Oil", *REST_SITES_ONLY,
     )
 )  # fmt: skip
 """Relics, potions, cards and statuses that the shipped network was not trained with, besides the colourless cards."""

@@ -1,7 +1,7 @@
 """Fights as user input: names, TOML files, `.run` files of the game, and fights in progress.
 
 fight      `Fight` and its parts
-what_if    the fight after a card is added or upgraded, or after a rest
+what_if    the fight after a card is added or upgraded, or after a rest site
 names      cards, relics, potions, enemies and encounters by parts of their names
 files      a `Fight` as a TOML file
 game_states  the fight of a running game, as CommunicationMod writes it

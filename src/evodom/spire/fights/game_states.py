@@ -301,7 +301,7 @@ class _Reader:
         found = {name: min(max(relics[name].counter, 0), most) for name, most in known.items()}
         if "Centennial Puzzle" in found:
             found["Centennial Puzzle"] = int(self._combat.times_damaged > 0)
-        return {name: n for name, n in found.items() if n}
+        return {name: n for name, n in found.items() if n or name == "Girya"}  # by default Girya has all lifts
 
     def _relics(self) -> dict[str, RelicEntry]:
         """Return the relics that affect fights, by name."""

@@ -18,12 +18,11 @@ from evodom.spire.content.enemies import ENEMIES
 
 INACTIVE_RELICS = (
     "Astrolabe", "Black Star", "Bloody Idol", "Calling Bell", "Cauldron", "Ceramic Fish", "Circlet",
-    "Cultist Headpiece", "Darkstone Periapt", "Dolly's Mirror", "Dream Catcher", "Empty Cage", "Eternal Feather",
-    "Frozen Egg", "Golden Idol", "Juzu Bracelet", "Lee's Waffle", "Mango", "Matryoshka", "Maw Bank", "Meal Ticket",
-    "Membership Card", "Molten Egg", "N'loth's Gift", "N'loth's Hungry Face", "Old Coin", "Omamori", "Orrery",
-    "Pandora's Box", "Peace Pipe", "Pear", "Potion Belt", "Prayer Wheel", "Prismatic Shard", "Question Card",
-    "Red Circlet", "Regal Pillow", "Shovel", "Singing Bowl", "Smiling Mask", "Spirit Poop", "Ssserpent Head",
-    "Strawberry", "The Courier", "Tiny Chest", "Tiny House", "Toxic Egg", "War Paint", "Whetstone",
+    "Cultist Headpiece", "Darkstone Periapt", "Dolly's Mirror", "Empty Cage", "Frozen Egg", "Golden Idol",
+    "Juzu Bracelet", "Lee's Waffle", "Mango", "Matryoshka", "Maw Bank", "Meal Ticket", "Membership Card", "Molten Egg",
+    "N'loth's Gift", "N'loth's Hungry Face", "Old Coin", "Omamori", "Orrery", "Pandora's Box", "Pear", "Potion Belt",
+    "Prayer Wheel", "Prismatic Shard", "Question Card", "Red Circlet", "Singing Bowl", "Smiling Mask", "Spirit Poop",
+    "Ssserpent Head", "Strawberry", "The Courier", "Tiny Chest", "Tiny House", "Toxic Egg", "War Paint", "Whetstone",
     "White Beast Statue", "Wing Boots",
 )  # fmt: skip
 """Relics without effect in fights: they change rewards, shops, events or the map, or act when obtained."""

@@ -5,8 +5,8 @@ Open it to change how they are read. The files do not have the potions held at t
 
 import re
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -59,7 +59,7 @@ class RunFile:
     """The Ironclad at the end of a run. After a lost fight, the HP are those before that fight.
 
     `potions` are the potions obtained during the run, in order. `skipped` are the unsupported cards and relics, with
-    the reasons. `idle` are the relics without effect in fights.
+    the reasons. `idle` are the relics without effect in fights. A `.run` file has no counters of relics.
     """
 
     deck: Mapping[str, int]
@@ -70,6 +70,7 @@ class RunFile:
     potions: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
     idle: tuple[str, ...] = ()
+    counters: Mapping[str, int] = field(default_factory=dict)
 
     def setup(self, enemies: Distribution[Group], *, potions: tuple[str, ...] = ()) -> Setup:
         """Return a fight of this Ironclad."""
@@ -81,6 +82,7 @@ class RunFile:
             max_hp=self.max_hp,
             relics=self.relics,
             potions=potions,
+            counters=self.counters,
         )
 
 
@@ -100,16 +102,20 @@ def run_from_json(text: str, *, name: str = "the run", skip: bool = False) -> Ru
         raise UsageError(f"{name} is not JSON: {str(error)[:200]}.") from error
     with errors_at(name):
         run = _run(convert(contents, RunContents))
-        if run.skipped and not skip:
-            raise UsageError(f"not supported: {'; '.join(run.skipped)}. Skip with --skip-unknown (Python: skip=True).")
+        check_supported(run.skipped, skip=skip)
     return run
+
+
+def check_supported(skipped: Sequence[str], *, skip: bool) -> None:
+    """Raise UsageError if there are unsupported parts, unless `skip` is true."""
+    if skipped and not skip:
+        raise UsageError(f"not supported: {'; '.join(skipped)}. Skip with --skip-unknown (Python: skip=True).")
 
 
 def _run(contents: RunContents) -> RunFile:
     skipped: list[str] = []
-    deck = _deck(contents.master_deck, skipped)
-    if not deck:
-        raise UsageError("master_deck has no supported card. Allowed: at least one.")
+    matches = filter(None, map(_CARD_ID.fullmatch, contents.master_deck))
+    deck = deck_of([(match[1], int(match[2] or 0)) for match in matches], skipped, "master_deck")
     active_relics, idle = supported_relics(contents.relics, skipped)
     if NEOWS_LAMENT in active_relics and len(contents.damage_taken) >= NEOWS_LAMENT_FIGHTS:
         active_relics.remove(NEOWS_LAMENT)
@@ -127,17 +133,15 @@ def _run(contents: RunContents) -> RunFile:
     )
 
 
-def _deck(ids: list[str], skipped: list[str]) -> dict[str, int]:
-    """Return the supported cards, and add the others to `skipped`."""
-    deck: Counter[str] = Counter()
-    for card_id in ids:
-        match = _CARD_ID.fullmatch(card_id)
-        base, upgrades = (match[1], int(match[2] or 0)) if match else (card_id, 0)
-        with errors_at("master_deck"):
-            deck.update(supported_cards([(base, upgrades)], skipped))
+def deck_of(cards: Iterable[tuple[str, int]], skipped: list[str], place: str) -> dict[str, int]:
+    """Return the supported cards of pairs (id, upgrades), and add the others to `skipped`. `place` is for errors."""
+    with errors_at(place):
+        deck = Counter(supported_cards(cards, skipped))
+    if not deck:
+        raise UsageError(f"{place} has no supported card. Allowed: at least one.")
     for name, n in deck.items():
         if n > MAX_COPIES:
-            raise UsageError(f"master_deck has {name} {n} times. Allowed: at most {MAX_COPIES}.")
+            raise UsageError(f"{place} has {name} {n} times. Allowed: at most {MAX_COPIES}.")
     return dict(deck)
 
 

@@ -96,6 +96,16 @@ class ActMap:
             found[source].append(destination)
         return {node: tuple(sorted(nodes)) for node, nodes in found.items()}
 
+    def reachable(self, starts: Sequence[Node]) -> "ActMap":
+        """Return the part of the map that can be reached from rooms of one row."""
+        reached, waiting = set(starts), list(starts)
+        while waiting:
+            new = set(self.successors[waiting.pop()]) - reached
+            reached |= new
+            waiting += new
+        rooms = {node: room for node, room in self.rooms.items() if node in reached}
+        return ActMap(rooms, tuple(edge for edge in self.edges if edge.source in reached), self.burning)
+
     @cached_property
     def starts(self) -> tuple[Node, ...]:
         """Nodes of the lowest row."""

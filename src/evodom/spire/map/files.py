@@ -1,10 +1,11 @@
-"""Act maps as JSON: read and write the format of sts_map_oracle, check maps, and read game states.
+"""Act maps as JSON: read and write the format of sts_map_oracle, check maps, and read files of the running game.
 
 Open it to change the file format or its checks.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,11 +13,11 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from evodom.errors import UsageError, errors_at
-from evodom.files import parse_json, read_text
+from evodom.files import read_text
 from evodom.reading import convert
 from evodom.spire.map.act import ActMap, Edge, Node, Room
-from evodom.spire.map.generate import HEIGHT, WIDTH
-from evodom.spire.messages import game_state
+from evodom.spire.map.generate import HEIGHT, WIDTH, generate, seed_text
+from evodom.spire.messages import game_state, is_save, parse_contents
 
 MAX_BYTES = 1_000_000
 """Maximum size of a file. A map with all possible rooms and edges has 35,000 characters."""
@@ -76,6 +77,18 @@ class GameMap(Struct):
     map: Annotated[list[GameNode], Meta(min_length=1)]
 
 
+class SavedPath(Struct):
+    """Fields of an autosave that determine the map, and the path so far."""
+
+    seed: int
+    act: int
+    path_x: list[int]
+    path_y: list[int]
+    ascension_level: int = 0
+    is_final_act_on: bool = False
+    has_emerald_key: bool = False
+
+
 def map_to_json(act_map: ActMap) -> str:
     """Return a map as JSON, as sts_map_oracle writes it: edges, then nodes, without spaces or a final newline."""
     edges = [MapEdge(*edge.source, *edge.destination) for edge in act_map.edges]
@@ -95,7 +108,8 @@ def read_map(path: Path) -> ActMap:
 def map_from_json(text: str, *, name: str = "the map") -> ActMap:
     """Read a map from JSON. `name` is its name in error messages.
 
-    The JSON is a map, or a message of CommunicationMod. Neither marks the burning elite.
+    The JSON is a map, or a message of CommunicationMod. Neither marks the burning elite. An autosave gives the map of
+    its seed.
 
     A map may be smaller than the game's. Edges may cross, and may lead to any column of the next row. Nodes and edges
     may be in any order. Nodes on no path are kept (`unused_nodes` returns them).
@@ -105,13 +119,16 @@ def map_from_json(text: str, *, name: str = "the map") -> ActMap:
             without their nodes or not to the next row, and maps without a path.
     """
     try:
-        contents = parse_json(text)
+        contents = parse_contents(text)
     except json.JSONDecodeError as error:
-        raise UsageError(f"{name} is not JSON: {error.msg}, line {error.lineno}. {NEXT_STEP}") from error
+        problem = f"{error.msg}, line {error.lineno}; and no autosave (Base64)"
+        raise UsageError(f"{name} is not JSON: {problem}. {NEXT_STEP}") from error
     except ValueError as error:
         raise UsageError(f"{name} is not a map: {error}. {NEXT_STEP}") from error
     with errors_at(name):
         state = game_state(contents)
+        if state and is_save(state):
+            return _map_of_save(convert(state, SavedPath))
     if state is None:
         file = convert(contents, MapFile, source=name, next_step=NEXT_STEP)
     else:
@@ -125,6 +142,19 @@ def map_from_json(text: str, *, name: str = "the map") -> ActMap:
     return act_map
 
 
+def _map_of_save(save: SavedPath) -> ActMap:
+    """Return the map of an autosave. Raise UsageError if it does not have the rooms of the saved path."""
+    act_map = generate(save.seed, save.act, ascension=save.ascension_level)
+    path = map(Node, save.path_x, save.path_y)
+    if missing := [node for node in path if node not in act_map.rooms and node.y < HEIGHT]:
+        raise UsageError(
+            f"the map of seed {seed_text(save.seed)} has no room {missing[0].name} (column,floor) of the saved path. "
+            "Runs with modifiers, such as daily climbs, are not supported."
+        )
+    has_burning = save.is_final_act_on and not save.has_emerald_key
+    return act_map if has_burning else replace(act_map, burning=None)
+
+
 def _map_of_game(game: GameMap) -> MapFile:
     """Return the map of a game state. Edges to the boss, above the last row of rooms, are left out."""
     last = max(node.y for node in game.map)
@@ -136,10 +166,8 @@ def _map_of_game(game: GameMap) -> MapFile:
 
 def unused_nodes(act_map: ActMap) -> tuple[Node, ...]:
     """Return the nodes that are on no path from the lowest row to the highest."""
-    backwards: dict[Node, list[Node]] = {node: [] for node in act_map.rooms}
-    for source, destination in act_map.edges:
-        backwards[destination].append(source)
-    used = _reached(act_map.starts, act_map.successors) & _reached(act_map.ends, backwards)
+    upside_down = ActMap(act_map.rooms, tuple(Edge(destination, source) for source, destination in act_map.edges))
+    used = act_map.reachable(act_map.starts).rooms.keys() & upside_down.reachable(act_map.ends).rooms.keys()
     return tuple(node for node in act_map.rooms if node not in used)
 
 
@@ -171,19 +199,9 @@ def _edges(items: Sequence[MapEdge], rooms: Mapping[Node, Room]) -> tuple[Edge, 
 
 
 def _check_passable(act_map: ActMap) -> None:
-    if set(act_map.ends).isdisjoint(_reached(act_map.starts, act_map.successors)):
+    if act_map.reachable(act_map.starts).rooms.keys().isdisjoint(act_map.ends):
         lowest, highest = act_map.starts[0].y, act_map.ends[0].y
         raise UsageError(f"no path leads from the lowest row, {lowest}, to the highest, {highest}. Add the edges")
-
-
-def _reached(starts: Iterable[Node], following: Mapping[Node, Iterable[Node]]) -> set[Node]:
-    """Return `starts` and all nodes reachable from them."""
-    reached, waiting = set(starts), list(starts)
-    while waiting:
-        new = set(following[waiting.pop()]) - reached
-        reached |= new
-        waiting += new
-    return reached
 
 
 def _by_row(node: Node) -> tuple[int, int]:

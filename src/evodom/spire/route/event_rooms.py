@@ -89,16 +89,20 @@ class FixedChances:
 
 @dataclass(frozen=True)
 class GameChances:
-    """The game's chances. The memory counts the event rooms since each room of `PERCENT_BY_MISSES` was found."""
+    """The game's chances. The memory counts the event rooms since each room of `PERCENT_BY_MISSES` was found.
+
+    `previous` is the room before the start of the path.
+    """
 
     initial_memory: tuple[int, ...] = (0,) * len(PERCENT_BY_MISSES)
+    previous: Room | None = None
 
     def outcomes(self, memory: tuple[int, ...], previous: Room | None) -> Distribution[Room]:
         """Return the distribution, filled into slots like the game."""
         slots = [Room.EVENT] * SLOTS
         first = 0
         for (room, growth), misses in zip(PERCENT_BY_MISSES.items(), memory, strict=True):
-            n = 0 if room is Room.SHOP and previous is Room.SHOP else growth[misses]
+            n = 0 if room is Room.SHOP and (previous or self.previous) is Room.SHOP else growth[misses]
             # If `first` is at least SLOTS, the kind overwrites the last slot, even with n = 0.
             for slot in range(min(SLOTS - 1, first), min(SLOTS, first + n)):
                 slots[slot] = room

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from evodom.errors import UsageError
 from evodom.solving.limits import Progress, no_progress
-from evodom.spire.content.cards import ironclad, rest_heals
+from evodom.spire.content.cards import ironclad
+from evodom.spire.content.rest_sites import rest_site
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.route import rules as route_rules
 from evodom.spire.route.dynamic_programming import (
@@ -31,9 +32,9 @@ from evodom.spire.route.event_rooms import Chances, EventPlan, plan_events
 from evodom.spire.route.parsing import RoutePreferences, parse_limit, parse_node
 
 
-def hp_changes(max_hp: int) -> dict[Room | str, int]:
-    """Return rough default changes of HP by room."""
-    return {Room.MONSTER: -8, Room.ELITE: -20, Room.EVENT: 0, Room.REST: rest_heals(max_hp)}
+def hp_changes(max_hp: int, relics: Sequence[str] = (), n_cards: int = 0) -> dict[Room | str, int]:
+    """Return rough default changes of HP by room. Relics and a deck of `n_cards` cards change those of rest sites."""
+    return {Room.MONSTER: -8, Room.ELITE: -20, Room.EVENT: 0, Room.REST: rest_site(relics, n_cards, max_hp).heals}
 
 
 @dataclass(frozen=True)
@@ -50,16 +51,23 @@ class Health:
     """HP of the player.
 
     `changes` are the changes of HP by room. `ranges` are the best routes for each number of HP at the start.
+    `n_monsters` monster rooms were entered before.
     """
 
     hp: int
     max_hp: int
     changes: route_rules.HpChanges
     ranges: tuple[HpRange, ...]
+    n_monsters: int = 0
+
+    @property
+    def rule(self) -> route_rules.Survive:
+        """The rule to survive with these HP."""
+        return route_rules.Survive(self.hp, self.changes, self.max_hp, self.n_monsters)
 
     def hp_along(self, route: Route) -> list[int]:
         """Return the HP after each room of a route, 0 after a death."""
-        rule = route_rules.Survive(self.hp, self.changes, self.max_hp)
+        rule = self.rule
         steps = zip(route.path, route.rooms, strict=True)
         tallies = accumulate(steps, lambda tally, step: rule.after(tally, *step) or 0, initial=rule.initial_tally)
         return [rule.hp_of(tally) for tally in tallies][1:]
@@ -72,10 +80,14 @@ def hp_ranges(
     rules: Sequence[route_rules.RouteRule] = (),
     *,
     max_hp: int,
+    n_monsters: int = 0,
 ) -> tuple[HpRange, ...]:
-    """Return the best routes by HP at the start, 1 to `max_hp`. Adjacent HP with the same best route form a range."""
+    """Return the best routes by HP at the start, 1 to `max_hp`. Adjacent HP with the same best route form a range.
+
+    `n_monsters` is the number of monster rooms before the start.
+    """
     evaluator = route_rules.as_evaluation(evaluation)
-    all_rules = (*rules, route_rules.Survive(max_hp, changes, max_hp))
+    all_rules = (*rules, route_rules.Survive(max_hp, changes, max_hp, n_monsters))
     initial_tallies = [(*(rule.initial_tally for rule in rules), hp) for hp in range(1, max_hp + 1)]
     # One dynamic program solves all HP at the start: paths with equal HP later share states.
     states = build_states(act_map, evaluator, all_rules, initial_tallies=initial_tallies)
@@ -115,7 +127,8 @@ class RouteQuery:
 
     `tolerance` is None for preferences without risks. `hp` is None if HP do not matter. `max_hp` is by default the
     maximum HP of the `ascension`. `changes` replaces the default changes of HP. With `chances`, event rooms are
-    uncertain.
+    uncertain. `relics` and the number of cards `n_cards` change rest sites. Before the start, the player has entered
+    `n_monsters` monster rooms; the last room was `previous`.
     """
 
     act_map: ActMap
@@ -130,11 +143,18 @@ class RouteQuery:
     chances: Chances | None = None
     with_tolerances: bool = False
     with_linear_program: bool = False
+    relics: tuple[str, ...] = ()
+    n_cards: int = 0
+    n_monsters: int = 0
+    previous: Room | None = None
 
     @property
     def evaluation(self) -> route_rules.Evaluation:
         """The evaluation of rooms at the tolerance."""
-        return self.preferences.table.at_tolerance(1 if self.tolerance is None else self.tolerance)
+        return self._evaluation_at(1 if self.tolerance is None else self.tolerance)
+
+    def _evaluation_at(self, tolerance: route_rules.Number) -> route_rules.Evaluation:
+        return self.preferences.table.at_tolerance(tolerance).following(self.previous)
 
     def check(self) -> None:
         """Raise NoRoute if no path keeps all limits."""
@@ -157,7 +177,7 @@ class RouteQuery:
         health = self._health(evaluation, deck_costs)
         rules: list[route_rules.RouteRule] = list(self.limits)
         if health:
-            rules.append(route_rules.Survive(health.hp, health.changes, health.max_hp))
+            rules.append(health.rule)
         try:
             routes = find_routes(self.act_map, evaluation, rules, best=self.n_best)
             runs = simulate(evaluation, rules, routes.best, health.changes if health else {}) if simulate else None
@@ -165,8 +185,7 @@ class RouteQuery:
             if deck_costs is None:
                 raise
             raise route_rules.NoRoute(f"{str(error).rstrip('.')}. {deck_costs}") from error
-        at_tolerance = self.preferences.table.at_tolerance
-        ranges = tolerance_ranges(self.act_map, at_tolerance, rules) if self.with_tolerances else ()
+        ranges = tolerance_ranges(self.act_map, self._evaluation_at, rules) if self.with_tolerances else ()
         return RouteAnswer(
             query=self,
             rules=tuple(rules),
@@ -193,12 +212,14 @@ class RouteQuery:
         else:
             hp, max_hp = self.hp, self.max_hp or max(ironclad(self.ascension)[1], self.hp)
         changes = self._changes(max_hp, deck_costs)
-        return Health(hp, max_hp, changes, hp_ranges(self.act_map, evaluation, changes, self.limits, max_hp=max_hp))
+        ranges = hp_ranges(self.act_map, evaluation, changes, self.limits, max_hp=max_hp, n_monsters=self.n_monsters)
+        return Health(hp, max_hp, changes, ranges, self.n_monsters)
 
     def _changes(self, max_hp: int, deck_costs: DeckCosts | None) -> route_rules.HpChanges:
         """Return the changes of HP by room. Precedence: the query, searched fights, preferences, defaults."""
+        by_default = hp_changes(max_hp, self.relics, self.n_cards)
         if deck_costs is None:
-            return self.changes or self.preferences.hp or hp_changes(max_hp)
+            return self.changes or self.preferences.hp or by_default
         fixed = dict(self.changes or {})
         if Room.MONSTER in fixed:
             fixed.setdefault(
@@ -206,7 +227,7 @@ class RouteQuery:
             )  # a change for `monster` alone also counts for the first three
         # From the lowest precedence to the highest. The rooms of `deck_costs` come first in the order of the result.
         changes: dict[Room | str, int] = dict(deck_costs.changes)
-        for source in (hp_changes(max_hp), self.preferences.hp or {}, deck_costs.changes, fixed):
+        for source in (by_default, self.preferences.hp or {}, deck_costs.changes, fixed):
             changes.update(source)
         return changes
 

@@ -69,6 +69,11 @@ class Evaluation:
     value: ValueFunction
     memory: Memory = ALL_ROOMS
 
+    def following(self, room: Room | None) -> "Evaluation":
+        """Return the evaluation of paths that begin directly after a room; after no room for None."""
+        after = self.memory.after
+        return replace(self, memory=Memory(after(self.memory.initial, room), after)) if room else self
+
     def exact_value(self, room: Room, row: int, memory: Any) -> int | Fraction:
         """Return the value as an exact number. Raise `UsageError` if it is not a finite number."""
         value = self.value(room, row, memory)
@@ -194,12 +199,14 @@ class Survive:
     """Rule: HP stay above 0. They begin at `initial_tally`. Each room changes them by `changes`, up to `max_hp`.
 
     A tally is one integer: HP + n * `_WEAK_UNIT`. n is the number of monster rooms for which `hp_key` is WEAK. The
-    tally omits the number of the other monster rooms, so that more paths share a state.
+    tally omits the number of the other monster rooms, so that more paths share a state. `n_monsters` monster rooms were
+    entered before the path.
     """
 
     initial_tally: int
     changes: HpChanges
     max_hp: int
+    n_monsters: int = 0
 
     def __post_init__(self) -> None:
         if not 1 <= self.initial_tally <= self.max_hp:
@@ -208,7 +215,7 @@ class Survive:
     def after(self, tally: int, node: Node, room: Room) -> int | None:
         """Return the tally after a room; None if no HP are left."""
         n_weak, hp = divmod(tally, _WEAK_UNIT)
-        key = hp_key(room, n_weak, self.changes)
+        key = hp_key(room, self.n_monsters + n_weak, self.changes)
         hp = min(self.max_hp, hp + self.changes.get(key, 0))
         return hp + _WEAK_UNIT * (n_weak + (key == WEAK)) if hp > 0 else None
 

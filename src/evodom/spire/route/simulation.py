@@ -20,8 +20,8 @@ import numpy as np
 from evodom.errors import UsageError
 from evodom.options import checked_seed
 from evodom.spire.content import encounters
-from evodom.spire.content.cards import rest_heals
 from evodom.spire.content.relics import NEOWS_LAMENT, NEOWS_LAMENT_FIGHTS
+from evodom.spire.content.rest_sites import rest_site
 from evodom.spire.engine.compiler import BURNING_MARKS
 from evodom.spire.engine.game import CarriedState, SpireFight
 from evodom.spire.fights.fight import Fight
@@ -169,6 +169,14 @@ class RouteSimulation:
         # earlier draws are the same as in versions without them.
         self._elites = [encounters.draw_elites(rng, drawn) for rng, drawn in zip(lists, elites, strict=True)]
 
+    def continue_run(self, n_monsters: int, boss: str | None, *, rested: bool) -> None:
+        """Begin all runs after `n_monsters` monster rooms. The boss is known if it is given.
+
+        `rested` is True after a rest site without a fight since. Call it before the first simulation.
+        """
+        self._runs[()] = [replace(run, monsters=n_monsters, rested=rested) for run in self._runs[()]]
+        self._bosses = [boss or drawn for drawn in self._bosses]
+
     def n_rooms(self, routes: Sequence[Route]) -> int:
         """Return the total that `compare` reports to its `progress`: the visits of rooms by all runs.
 
@@ -235,7 +243,9 @@ class RouteSimulation:
         if encounter := self._encounter_of(entered):
             return entered, (encounter, self._game_of(encounter, entered, node))
         if entered.room is Room.REST:
-            return _with_hp_change(entered, rest_heals(entered.carried.max_hp), None), None
+            setup, max_hp = self._fight.setup, entered.carried.max_hp
+            site = rest_site(setup.relics, setup.player()[2].total(), max_hp)
+            return _with_hp_change(entered, site.heals, None), None
         return entered, None
 
     def _play_in_batches(
