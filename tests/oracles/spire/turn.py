@@ -7,7 +7,7 @@ the card and its target.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cache
 from itertools import product
 from math import prod
@@ -18,7 +18,7 @@ from evodom.spire.content import cards, enemies, potions, relics
 from evodom.spire.content.cards import ATTACK, ENERGY, HAND_SIZE, SKILL, SpireCard
 from evodom.spire.content.effects import OP_CHOOSE, OP_CREATE, OP_HEAL
 from evodom.spire.content.enemies import MAX_ASCENSION, STUNNED, EnemyRow, Range, enemy_row
-from evodom.spire.content.relics import AT_START, AT_TURN, Relic
+from evodom.spire.content.relics import AT_START, AT_START_FRONT, AT_TURN, Relic
 from evodom.spire.content.statuses import STATUSES
 from tests.oracles.spire.board import KNOWN, Act, Board, Combat, Enemy, Fighter, acts_of, knows
 
@@ -93,20 +93,22 @@ class KnownRelic:
 def _known_relics() -> Iterator[tuple[str, KnownRelic]]:
     """Yield the supported relics. Relics that count, act at other times or change other rules are not supported."""
     for name, relic in relics.RELICS.items():
-        first = relic.effects if relic.when == AT_START else ()
+        first = relic.effects if relic.when in (AT_START, AT_START_FRONT) else ()
         healing = [effect for effect in first if effect.op == OP_HEAL and not effect.more]
         acting = [effect for effect in relic.effects if effect not in healing]
-        plain = Relic(relic.text, relic.when, relic.effects, relic.turn, changes=relic.changes)
+        plain = Relic(
+            relic.text, relic.when, relic.effects, relic.turn, changes=relic.changes, max_lifts=relic.max_lifts
+        )
         if (
-            replace(relic, front=False, max_lifts=0) == plain
-            and relic.when in (None, AT_START, AT_TURN)
+            relic == plain
+            and relic.when in (None, AT_START, AT_START_FRONT, AT_TURN)
             and (relic.effects or relic.changes)
             and set(relic.changes) <= {"energy", "turn_end_block", "fight_end_heal"}
             and all(map(knows, acting))
         ):
             healed = sum(effect.n for effect in healing)
-            turns = relic.when == AT_TURN
-            yield name, KnownRelic(acts_of(acting), turns, relic.turn, healed, relic.changes, relic.front)
+            acts, turns, front = acts_of(acting), relic.when == AT_TURN, relic.when == AT_START_FRONT
+            yield name, KnownRelic(acts, turns, relic.turn, healed, relic.changes, front)
 
 
 RELICS = dict(_known_relics())

@@ -11,10 +11,11 @@ from evodom.spire.content.cards import COLOURLESS
 from evodom.spire.content.effects import SpireEffect, add_cards, apply_status, deal_damage, plain_block
 from evodom.spire.content.rest_sites import REST_SITE_RELICS
 
-# Triggers. AT_TURN precedes the draw of the hand, AT_HAND_DRAWN follows it.
-AT_START, AT_TURN, AT_HAND_DRAWN, AT_TURN_END = range(4)
-AT_CARD, AT_ATTACK, AT_SKILL, AT_POWER, AT_HP_LOSS, AT_EXHAUST, AT_SHUFFLE, AT_DEATH, AT_POTION = range(4, 13)
-AT_FIRST_DRAW = 13  # before the first draw
+# Triggers. AT_START_FRONT acts as AT_START, in front of the queue: the relic obtained last acts first. AT_TURN precedes
+# the draw of the hand, AT_HAND_DRAWN follows it.
+AT_START_FRONT, AT_START, AT_TURN, AT_HAND_DRAWN, AT_TURN_END = range(5)
+AT_CARD, AT_ATTACK, AT_SKILL, AT_POWER, AT_HP_LOSS, AT_EXHAUST, AT_SHUFFLE, AT_DEATH, AT_POTION = range(5, 14)
+AT_FIRST_DRAW, AT_EXHAUST_BACK = 14, 15  # before the first draw; as AT_EXHAUST, at the back of the queue
 
 ELITES, BOSSES = "elites", "bosses"
 
@@ -32,7 +33,6 @@ class Relic:
         keeps_count: whether the count of triggers continues through all turns and fights. Otherwise each turn resets
             it.
         once: whether it acts only on the first trigger of a fight.
-        front: whether its effects are pushed to the front of the queue. The effects of a later relic then precede them.
         changes: numbers added to the rules, by a name of CHANGES.
         max_lifts: maximum of the counter of lifts at rest sites, 0 for other relics. The counter replaces the amount of
             the effects.
@@ -46,7 +46,6 @@ class Relic:
     every: int = 1
     keeps_count: bool = False
     once: bool = False
-    front: bool = False
     changes: Mapping[str, int] = field(default_factory=dict)
     max_lifts: int = 0
     only_against: tuple[str, ...] = ()
@@ -69,7 +68,7 @@ def _make(pool: str, cost: int = 0) -> SpireEffect:
 
 
 def _start(text: str, *effects: SpireEffect, only_against: tuple[str, ...] = (), front: bool = False) -> Relic:
-    return Relic(text, AT_START, effects, only_against=only_against, front=front)
+    return Relic(text, AT_START_FRONT if front else AT_START, effects, only_against=only_against)
 
 
 def _rule(text: str, **changes: int) -> Relic:
@@ -97,7 +96,7 @@ RELICS = {
     "Blood Vial": _start("heal 2 at the start", _heal(2), front=True),
     "Bronze Scales": _start("Thorns 3", apply_status("Thorns", 3), front=True),
     "Burning Blood": _rule("heal 6 after a fight", fight_end_heal=6),
-    "Centennial Puzzle": Relic("draw 3 after the first loss of HP", AT_HP_LOSS, (_draw(3),), once=True, front=True),
+    "Centennial Puzzle": Relic("draw 3 after the first loss of HP", AT_HP_LOSS, (_draw(3),), once=True),
     "Happy Flower": Relic("1 energy every third turn", AT_TURN, (_energy(1),), every=3, keeps_count=True),
     "Lantern": _start("1 more energy on turn 1", _energy(1)),
     "Nunchaku": Relic("1 energy for every tenth Attack", AT_ATTACK, (_energy(1),), every=10, keeps_count=True),
@@ -124,13 +123,12 @@ RELICS = {
         "a random card of the hand costs 0 this turn after every Power",
         AT_POWER,
         (SpireEffect(e.OP_FREE_RANDOM, to=e.SELF, cost=e.THIS_TURN),),
-        front=True,
     ),
     "Ornamental Fan": Relic("4 block for every third Attack of a turn", AT_ATTACK, (plain_block(4),), every=3),
     "Pantograph": _start("heal 25 at the start of a boss fight", _heal(25), only_against=(BOSSES,), front=True),
     "Paper Phrog": _rule("Vulnerable enemies take 75 % more", paper_phrog=1),
     "Self-Forming Clay": Relic(
-        "3 block next turn for every loss of HP", AT_HP_LOSS, (apply_status("Next Turn Block", 3),), front=True
+        "3 block next turn for every loss of HP", AT_HP_LOSS, (apply_status("Next Turn Block", 3),)
     ),
     "Shuriken": Relic(
         "Strength 1 for every third Attack of a turn", AT_ATTACK, (apply_status("Strength", 1),), every=3
@@ -142,8 +140,8 @@ RELICS = {
     "Calipers": _rule("lose 15 block at the start of a turn instead of all", calipers=15),
     "Captain's Wheel": Relic("18 block on turn 3", AT_TURN, (plain_block(18),), turn=3),
     "Champion Belt": _rule("Vulnerable given to enemies brings Weak 1", champion_belt=1),
-    "Charon's Ashes": Relic("3 damage to all for every card exhausted", AT_EXHAUST, (deal_damage(3),), front=True),
-    "Dead Branch": Relic("a random card into the hand for every card exhausted", AT_EXHAUST, (_make("class"),)),
+    "Charon's Ashes": Relic("3 damage to all for every card exhausted", AT_EXHAUST, (deal_damage(3),)),
+    "Dead Branch": Relic("a random card into the hand for every card exhausted", AT_EXHAUST_BACK, (_make("class"),)),
     "Du-Vu Doll": _start(
         "Strength 1 for every Curse in the deck", front=True
     ),  # the engine adds the effect: it depends on the deck
@@ -156,11 +154,7 @@ RELICS = {
     ),
     "Ginger": _rule("you cannot become Weak", ginger=1),
     "Girya": Relic(
-        "Strength 1 for every lift at a rest site, up to 3",
-        AT_START,
-        (apply_status("Strength", 3),),
-        max_lifts=3,
-        front=True,
+        "Strength 1 for every lift at a rest site, up to 3", AT_START_FRONT, (apply_status("Strength", 3),), max_lifts=3
     ),
     "Ice Cream": _rule("energy is kept", ice_cream=1),
     "Incense Burner": Relic(
@@ -184,7 +178,7 @@ RELICS = {
     "Fusion Hammer": _rule("1 more energy", energy=1),
     "Mark of Pain": Relic("1 more energy, 2 Wounds", AT_START, (add_cards("Wound", 2, e.DRAW),), changes={"energy": 1}),
     "Philosopher's Stone": _rule("1 more energy, enemies have Strength 1", energy=1, philosophers_stone=1),
-    "Runic Cube": Relic("draw 1 for every loss of HP", AT_HP_LOSS, (_draw(1),), front=True),
+    "Runic Cube": Relic("draw 1 for every loss of HP", AT_HP_LOSS, (_draw(1),)),
     "Runic Pyramid": _rule("the hand is kept", runic_pyramid=1),
     "Sacred Bark": _rule("potions do twice as much", sacred_bark=1),
     "Slaver's Collar": Relic(

@@ -190,7 +190,7 @@ def resolve_draw_pile_effect(rules: CompiledRules, fight: FightRecord, dice: Dic
             piles.push_front(fight, e.OP_DRAW, n, 1, e.SELF, 0, 0, 0)
     elif op == e.OP_SHUFFLE_ALL:
         if fight.n_cards[at.DISCARD] > 0:
-            piles.trigger(rules, fight, AT_SHUFFLE)
+            piles.trigger(rules, fight, AT_SHUFFLE, False)
             fight.top.fill(0)
             fight.buried.fill(0)
             fight.n_top = fight.n_buried = 0

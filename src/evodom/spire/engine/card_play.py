@@ -5,7 +5,7 @@ Open it to change how a card is played.
 
 from typing import Any
 
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import cold_kernel, kernel
 from evodom.spire.content import effects as e
 from evodom.spire.content.relics import AT_ATTACK, AT_CARD, AT_POWER, AT_SHUFFLE, AT_SKILL
 from evodom.spire.engine import layout as at
@@ -161,18 +161,18 @@ def push_reactions(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
         if rules.change[at.C_ORANGE_PELLETS] and fight.types & 7 == 7:
             fight.types &= ~7
             piles.push(fight, e.OP_CURE, 0, 1, e.SELF, 0, 0, 0)
-    piles.trigger(rules, fight, AT_CARD)
+    piles.trigger(rules, fight, AT_CARD, False)
     if kind_type == at.ATTACK:
         if rules.change[at.C_PEN_NIB]:
             fight.pen_nib += 1
             if fight.pen_nib >= 10:
                 fight.pen_nib = 10
                 piles.push(fight, e.OP_END_PEN_NIB, 0, 1, e.SELF, 0, 0, 0)
-        piles.trigger(rules, fight, AT_ATTACK)
+        piles.trigger(rules, fight, AT_ATTACK, False)
     elif kind_type == at.SKILL:
-        piles.trigger(rules, fight, AT_SKILL)
+        piles.trigger(rules, fight, AT_SKILL, False)
     elif kind_type == at.POWER:
-        piles.trigger(rules, fight, AT_POWER)
+        piles.trigger(rules, fight, AT_POWER, True)
     elif kind_type == at.CURSE:
         piles.push(fight, e.OP_LOSE_HP, 1, 1, e.SELF, 0, 0, 0)
     for enemy in range(1, at.N_FIGHTERS):
@@ -199,7 +199,7 @@ def queue_autoplay(fight: FightRecord, kind: int, target: int, energy: int, how:
         fight.autoplays[place, 3] = how
 
 
-@kernel
+@cold_kernel
 def play_next_autoplay(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Play the first card of the autoplay queue if allowed. Otherwise a card of the draw pile moves to its pile."""
     kind, target = fight.autoplays[0, 0], fight.autoplays[0, 1]
@@ -357,7 +357,7 @@ def _play_top(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int, exha
         if fight.n_cards[at.DRAW] == 0:
             if fight.n_cards[at.DISCARD] == 0:
                 return
-            piles.trigger(rules, fight, AT_SHUFFLE)
+            piles.trigger(rules, fight, AT_SHUFFLE, False)
             piles.shuffle(rules, fight)
         kind = piles.pop_draw_pile(rules, fight, dice, TOP_CARD)
         target = random_enemy(fight, dice, 0)

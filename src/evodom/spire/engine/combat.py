@@ -209,6 +209,14 @@ def reduce_enemy_hp(rules: CompiledRules, fight: FightRecord, enemy: int, lost: 
 
 
 @kernel
+def shift_to_defence(rules: CompiledRules, fight: FightRecord, enemy: int, block: int) -> None:
+    """Shift an enemy to defence. Its block is queued behind the effects that the same damage has caused."""
+    if is_alive(fight, enemy):
+        fight.intent[enemy] = rules.interrupt_move[fight.row[enemy]]
+        push(fight, e.OP_ENEMY_BLOCK, block, 1, e.SELF, 0, 0, enemy)
+
+
+@kernel
 def kill_enemy(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
     """Remove a dead enemy. Spore Cloud and relics react if other enemies live."""
     spores = fight.status[enemy, at.SPORES]
@@ -216,7 +224,7 @@ def kill_enemy(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
     if n_living_enemies(fight) > 0:
         if spores > 0:
             push_front(fight, e.OP_GIVE, spores, 1, e.SELF, at.VULNERABLE, 0, 0)
-        trigger(rules, fight, AT_DEATH)
+        trigger(rules, fight, AT_DEATH, False)
 
 
 @kernel
@@ -271,7 +279,7 @@ def reduce_player_hp(rules: CompiledRules, fight: FightRecord, amount: int, own:
     if attacked and fight.status[at.PLAYER, at.PLATED] > 0:
         fight.status[at.PLAYER, at.PLATED] -= 1
     reduce_costs(rules, fight)
-    trigger(rules, fight, AT_HP_LOSS)
+    trigger(rules, fight, AT_HP_LOSS, True)
     if fight.hp[at.PLAYER] == 0:
         revive(rules, fight)
     update_red_skull(rules, fight)
@@ -306,10 +314,9 @@ def revive(rules: CompiledRules, fight: FightRecord) -> None:
 
 @kernel
 def heal(rules: CompiledRules, fight: FightRecord, n: int) -> None:
-    """Heal the player by `n`, up to the maximum HP. A heal can only end the Strength of Red Skull."""
+    """Heal the player by `n`, up to the maximum HP. Red Skull reacts."""
     fight.hp[at.PLAYER] = healed_hp(rules, fight.hp[at.PLAYER], n, fight.max_hp[at.PLAYER])
-    if fight.skull:
-        update_red_skull(rules, fight)
+    update_red_skull(rules, fight)
 
 
 @kernel

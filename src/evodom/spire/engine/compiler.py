@@ -292,7 +292,7 @@ class FightRules:
             effects = (e.apply_status("Strength", n_curses),) if n_curses else ()
         rules.relic_when[place], rules.relic_turn[place] = relic.when, relic.turn
         rules.relic_every[place] = 0 if relic.once else relic.every
-        rules.relic_kept[place], rules.relic_front[place] = relic.keeps_count, relic.front
+        rules.relic_kept[place] = relic.keeps_count
         rules.relic_effect[place], rules.relic_n_effects[place] = self._add_effects(effects)
         rules.n_relics += 1
 

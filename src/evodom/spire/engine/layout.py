@@ -148,7 +148,6 @@ class CompiledRules(Protocol):
     relic_turn: Annotated[Numbers, N_RELICS]  # turn in which it acts; 0 means every turn
     relic_every: Annotated[Numbers, N_RELICS]  # acts at every n-th trigger; 0 means once a fight
     relic_kept: Annotated[Numbers, N_RELICS]  # whether its counter continues in the next fight
-    relic_front: Annotated[Numbers, N_RELICS]  # whether its effects are pushed to the front
     relic_effect: Annotated[Numbers, N_RELICS]
     relic_n_effects: Annotated[Numbers, N_RELICS]
     change: Annotated[Numbers, len(CHANGES)]  # changes of the rules by relics, at the places C_ENERGY etc.

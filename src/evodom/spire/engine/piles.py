@@ -10,7 +10,7 @@ from typing import Any
 from evodom.jit.kernel import kernel, random_below
 from evodom.spire.content import effects as e
 from evodom.spire.content.cards import HAND_LIMIT
-from evodom.spire.content.relics import AT_EXHAUST, AT_SHUFFLE
+from evodom.spire.content.relics import AT_EXHAUST, AT_EXHAUST_BACK, AT_SHUFFLE
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import COST, DRAWN_CARD, PLACE, draw_outcome, draw_uniform
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
@@ -85,13 +85,13 @@ def push_effects(rules: CompiledRules, fight: FightRecord, first: int, n: int, a
 
 
 @kernel
-def trigger(rules: CompiledRules, fight: FightRecord, when: int) -> None:
+def trigger(rules: CompiledRules, fight: FightRecord, when: int, front: int) -> None:
     """Push the effects of all relics with the trigger `when`, in the order of their acquisition."""
-    trigger_some(rules, fight, when, 0, rules.n_relics)
+    trigger_some(rules, fight, when, 0, rules.n_relics, front)
 
 
 @kernel
-def trigger_some(rules: CompiledRules, fight: FightRecord, when: int, first: int, end: int) -> None:
+def trigger_some(rules: CompiledRules, fight: FightRecord, when: int, first: int, end: int, front: int) -> None:
     """Push the effects of the relics from number `first` to before `end` with the trigger `when`."""
     for relic in range(first, end):
         if rules.relic_when[relic] != when or (rules.relic_turn[relic] and rules.relic_turn[relic] != fight.turn):
@@ -104,8 +104,7 @@ def trigger_some(rules: CompiledRules, fight: FightRecord, when: int, first: int
             if fight.counters[relic] < every:
                 continue
             fight.counters[relic] = 0 if every else 1
-        first_effect, n = rules.relic_effect[relic], rules.relic_n_effects[relic]
-        push_effects(rules, fight, first_effect, n, 0, rules.relic_front[relic])
+        push_effects(rules, fight, rules.relic_effect[relic], rules.relic_n_effects[relic], 0, front)
 
 
 @kernel
@@ -315,7 +314,7 @@ def begin_draw(rules: CompiledRules, fight: FightRecord, n: int) -> Any:
     if fight.powers[at.NO_DRAW] > 0 or n_here + fight.n_cards[at.DISCARD] == 0:
         return 0
     if n > n_here:
-        trigger(rules, fight, AT_SHUFFLE)
+        trigger(rules, fight, AT_SHUFFLE, False)
         push_front(fight, e.OP_DRAW, n - n_here, 1, e.SELF, 0, 0, 0)
         push_front(fight, e.OP_SHUFFLE, 0, 1, e.SELF, 0, 0, 0)
     return min(n, n_here)
@@ -366,7 +365,8 @@ def push_draw_reactions(rules: CompiledRules, fight: FightRecord, kind: int) -> 
 def exhaust(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     """Put a card that has left its pile into the exhaust pile. Relics and powers react."""
     put(fight, kind, at.EXHAUST)
-    trigger(rules, fight, AT_EXHAUST)
+    trigger(rules, fight, AT_EXHAUST, True)
+    trigger(rules, fight, AT_EXHAUST_BACK, False)
     if fight.powers[at.DARK_EMBRACE] > 0:
         push(fight, e.OP_DRAW, fight.powers[at.DARK_EMBRACE], 1, e.SELF, 0, 0, 0)
     if fight.powers[at.FEEL_NO_PAIN] > 0:

@@ -98,10 +98,6 @@ def _resolve_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     elif op == e.OP_ENEMY_BLOCK:
         if combat.is_alive(fight, aim):
             fight.block[aim] += n
-    elif op == e.OP_DEFENSIVE_MODE:
-        if combat.is_alive(fight, aim):  # the block is queued behind the effects that the same damage has caused
-            fight.intent[aim] = rules.interrupt_move[fight.row[aim]]
-            push(fight, e.OP_ENEMY_BLOCK, n, 1, e.SELF, 0, 0, aim)
     elif op == e.OP_END_PEN_NIB:
         fight.pen_nib = 0
     elif op == e.OP_CURE:
@@ -243,6 +239,8 @@ def _resolve_fighter_effect(rules: CompiledRules, fight: FightRecord, dice: Dice
         combat.give_status(rules, fight, aim, at.STRENGTH, -n)
     elif op == e.OP_ENERGY:
         fight.energy = max(min(fight.energy + n, 99), 0)
+    elif op == e.OP_DEFENSIVE_MODE:
+        combat.shift_to_defence(rules, fight, aim, n)
 
 
 @kernel

@@ -8,7 +8,7 @@ from typing import Any
 from evodom.jit.kernel import kernel
 from evodom.spire.content import effects as e
 from evodom.spire.content.cards import ENERGY, HAND_SIZE
-from evodom.spire.content.relics import AT_FIRST_DRAW, AT_HAND_DRAWN, AT_START, AT_TURN, AT_TURN_END
+from evodom.spire.content.relics import AT_FIRST_DRAW, AT_HAND_DRAWN, AT_START, AT_START_FRONT, AT_TURN, AT_TURN_END
 from evodom.spire.engine import combat, piles
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.card_play import ATTACKED, queue_turn_end_cards
@@ -205,16 +205,17 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     fight.energy = ENERGY + rules.change[at.C_ENERGY] + kept
     n_more = 0
     if first:
-        piles.trigger(rules, fight, AT_FIRST_DRAW)
+        piles.trigger(rules, fight, AT_FIRST_DRAW, False)
         piles.push(fight, e.OP_DRAW, HAND_SIZE + rules.change[at.C_HAND_SIZE], 1, e.SELF, 0, 0, 0)
-        piles.trigger(rules, fight, AT_START)
+        piles.trigger(rules, fight, AT_START_FRONT, True)
+        piles.trigger(rules, fight, AT_START, False)
         if rules.change[at.C_RED_SKULL]:  # it reads the HP after the heals of other relics
             piles.push(fight, e.OP_RED_SKULL, 0, 1, e.SELF, 0, 0, 0)
-        piles.trigger(rules, fight, AT_TURN)
+        piles.trigger(rules, fight, AT_TURN, False)
     else:
         if rules.change[at.C_ART_OF_WAR] and not fight.types & ATTACKED:
             fight.energy += 1
-        piles.trigger(rules, fight, AT_TURN)
+        piles.trigger(rules, fight, AT_TURN, False)
         fight.energy += fight.powers[at.BERSERK]
         if fight.powers[at.NEXT_BLOCK] > 0:
             piles.push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.NEXT_BLOCK], 1, e.SELF, 0, 0, 0)
@@ -239,9 +240,9 @@ def _push_after_draw(rules: CompiledRules, fight: FightRecord, n_more: int) -> N
     first = 0
     if n_more:
         first = rules.before_pocketwatch
-        piles.trigger_some(rules, fight, AT_HAND_DRAWN, 0, first)
+        piles.trigger_some(rules, fight, AT_HAND_DRAWN, 0, first, False)
         piles.push(fight, e.OP_DRAW, n_more, 1, e.SELF, 0, 0, 0)
-    piles.trigger_some(rules, fight, AT_HAND_DRAWN, first, rules.n_relics)
+    piles.trigger_some(rules, fight, AT_HAND_DRAWN, first, rules.n_relics, False)
     if fight.powers[at.NEXT_DRAW] > 0:
         piles.push(fight, e.OP_DRAW, fight.powers[at.NEXT_DRAW], 1, e.SELF, 0, 0, 0)
         fight.powers[at.NEXT_DRAW] = 0
@@ -299,7 +300,7 @@ def _push_turn_end_block(rules: CompiledRules, fight: FightRecord) -> None:
     """Push the effects of relics, then the block of powers. Both precede the cards that act in hand."""
     if rules.change[at.C_TURN_END_BLOCK] and fight.block[at.PLAYER] == 0:
         piles.push_front(fight, e.OP_PLAIN_BLOCK, rules.change[at.C_TURN_END_BLOCK], 1, e.SELF, 0, 0, 0)
-    piles.trigger(rules, fight, AT_TURN_END)
+    piles.trigger(rules, fight, AT_TURN_END, False)
     for status in (at.METALLICIZE, at.PLATED):
         if fight.status[at.PLAYER, status] > 0:
             piles.push(fight, e.OP_PLAIN_BLOCK, fight.status[at.PLAYER, status], 1, e.SELF, 0, 0, 0)
