@@ -119,7 +119,7 @@ TOP = "top"
 
 WITHOUT_COLUMN = frozenset(
     (
-        "Face of Cleric", "Mutagenic Strength", "Red Mask", "Necronomicurse",
+        "Face of Cleric", "Mutagenic Strength", "Red Mask", "Mark of the Bloom", "Runic Dome", "Necronomicurse",
         "Shackled", "No Block", "Mayhem", "Panache", "Panache cards", "Sadistic Nature",
         "Bomb in 1 turn", "Bomb in 2 turns", "Bomb in 3 turns",
     )
