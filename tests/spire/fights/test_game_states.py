@@ -176,22 +176,18 @@ def begun():
 def test_unsupported_parts_are_named_all_together_and_skipped_on_request(begun, tmp_path):
     content = message(*begun)
     game = content["game_state"]
-    game["relics"] += [
-        {"id": "Snecko Eye"},
-        {"id": "Omamori", "counter": 2},
-        {"id": "WingedGreaves"},
-        {"id": "Frozen Eye"},
-    ]
+    game["relics"] += [{"id": "Nilry's Codex"}, {"id": "Omamori", "counter": 2}]
+    game["relics"] += [{"id": "WingedGreaves"}, {"id": "Frozen Eye"}]
     game["deck"].append({"id": "Blade Dance"})
     game["combat_state"]["hand"].append({"id": "Blade Dance"})
     game["combat_state"]["player"]["powers"].append({"id": "Blur", "amount": 5})
-    game["potions"].append({"id": "SneckoOil"})
+    game["potions"].append({"id": "EntropicBrew"})
 
     with pytest.raises(UsageError) as refusal:
         read(tmp_path, content)
     fight, notes = read(tmp_path, content, skip=True)
 
-    unsupported = ("Blade Dance", "'Blur' (power)", "Snecko Eye (makes random costs)", "Snecko Oil (")
+    unsupported = ("Blade Dance", "'Blur' (power)", "Nilry's Codex (makes random cards)", "Entropic Brew (")
     assert all(part in str(refusal.value) for part in unsupported)
     assert notes[0].startswith("Skipped, not supported: 'Blade Dance'")
     assert notes[1] == "Without effect in fights: Omamori; Wing Boots; Frozen Eye (shows the order of the draw pile)."

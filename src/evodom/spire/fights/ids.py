@@ -32,6 +32,7 @@ BOMB = "Bomb in 1 turn"
 
 STATUS_IDS = {
     "Anger": "Enrage",
+    "Confusion": "Confused",
     "DexLoss": "Dexterity Down",
     "Draw Card": "Next Turn Draw",
     "DuplicationPower": "Duplication",
