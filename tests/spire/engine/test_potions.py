@@ -67,6 +67,8 @@ a second charge of duplication lasts another round
         has Duplication == 1; end; has Duplication == 0
 an offered card costs 0 this turn, and the choice of a type may end without a card
     potions=Power Potion; drink Power Potion; end; hand ==; offered == [0 0 0]; moves == end
+a colourless card is offered without an end of the choice
+    potions=Colorless Potion; drink Colorless Potion; choosing == 10; choose_n == 1; cannot play Finesse
 a potion that offers cards gives two copies with sacred bark
     potions=Attack Potion; relics=Sacred Bark; hand=9 Wound; drink Attack Potion; choose_n == 2
 liquid memories takes a card that costs 0 this turn

@@ -1,12 +1,15 @@
 """Every relic that acts in a fight."""
 
 from fractions import Fraction
+from math import comb
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
+from evodom.spire.content.cards import POOLS
 from evodom.spire.content.relics import RELICS, UNSUPPORTED
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.compiler import FightRules, Setup
@@ -322,6 +325,17 @@ def test_enchiridion_makes_a_random_power_that_costs_0_this_turn():
 
     assert {chance for _, chance in hands} == {Fraction(1, 14)}
     assert {"Berserk, 5 Wound", "Demon Form (costs 0 this turn), 5 Wound"} <= {hand for hand, _ in hands}
+
+
+def test_toolbox_offers_colourless_cards_before_the_first_draw():
+    setup = Setup(enemies=certain(("Cultist",)), enemy_hp=(50,), deck={"Wound": 5}, relics=("Toolbox",))
+    game, n = SpireFight(setup), len(POOLS["colourless"])
+    offers = game.starts().map(lambda state: frozenset(Table.at_state(game, state).moves)).merge()
+
+    assert {chance for _, chance in offers} == {Fraction(1, comb(n, 3))}
+    table = Table.at_state(game, game.start(np.random.default_rng(1)), np.random.default_rng(1))
+    name = table.moves[0].removeprefix("choose ")
+    assert sorted(table.choose(name).hand.split(", ")) == sorted((name, "5 Wound"))
 
 
 def test_too_many_relics_are_refused():

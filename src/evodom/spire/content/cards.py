@@ -13,11 +13,14 @@ from typing import NamedTuple
 
 from evodom.errors import UsageError, short
 from evodom.spire.content import effects as e
-from evodom.spire.content.effects import EffectPair, PerVersion, SpireEffect, X
+from evodom.spire.content.effects import EffectPair, PerVersion, SpireEffect
 
 ATTACK, SKILL, POWER, STATUS, CURSE = "Attack", "Skill", "Power", "Status", "Curse"
 BASIC, COMMON, UNCOMMON, RARE, SPECIAL = "basic", "common", "uncommon", "rare", "special"
 COLOURLESS = "colourless"
+
+X = e.X
+"""Cost of a card that uses all energy."""
 
 _TARGETED_OPS = frozenset(
     (
@@ -302,9 +305,6 @@ def rest_heals(max_hp: int) -> int:
     """Return the HP that a rest heals: 30 % of the maximum, rounded down."""
     return max_hp * 3 // 10
 
-
-UNSUPPORTED: dict[str, str] = {}
-"""Cards that are not supported, with the reason."""
 
 SEARING_BLOW, RAMPAGE, BLOOD_FOR_BLOOD = "Searing Blow", "Rampage", "Blood for Blood"
 

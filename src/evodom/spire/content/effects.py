@@ -53,7 +53,7 @@ ANY_NUMBER = 99
 """`n` of a choice of any number of cards."""
 
 X = -1
-"""`n` of an effect with the energy of a card that uses all energy. As a cost: all energy."""
+"""`n` of an effect that uses all energy."""
 
 UP_TO = 80
 """UP_TO + k is `n` of a choice of at most k cards."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from evodom.spire.content import effects as e
+from evodom.spire.content.cards import COLOURLESS
 from evodom.spire.content.effects import SpireEffect, apply_status, deal_damage, plain_block
 
 
@@ -41,6 +42,7 @@ POTIONS = {
     "Block Potion": Potion("12 block", (plain_block(12),)),
     "Blessing of the Forge": Potion("upgrade the hand", (SpireEffect(e.OP_UPGRADE_HAND, to=e.SELF),), doubles=False),
     "Blood Potion": Potion("heal 20 % of the maximum", (SpireEffect(e.OP_HEAL, 20, to=e.SELF, more=1),)),
+    "Colorless Potion": _offer_potion(COLOURLESS, e.TO_ADD),
     "Cultist Potion": _status_potion("Ritual", 1),
     "Dexterity Potion": _status_potion("Dexterity", 2),
     "Distilled Chaos": Potion("play the top 3 cards of the draw pile", (SpireEffect(e.OP_PLAY_TOP, 3, to=e.SELF),)),
@@ -76,5 +78,5 @@ POTIONS = {
 }
 """All potions by name."""
 
-UNSUPPORTED = {"Colorless Potion": "makes random cards", "Entropic Brew": "makes random potions"}
+UNSUPPORTED = {"Entropic Brew": "makes random potions"}
 """Potions that are not supported, with the reason."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evodom.spire.content import effects as e
+from evodom.spire.content.cards import COLOURLESS
 from evodom.spire.content.effects import SpireEffect, add_cards, apply_status, deal_damage, plain_block
 
 # Triggers. AT_TURN precedes the draw of the hand, AT_HAND_DRAWN follows it.
@@ -225,6 +226,11 @@ RELICS = {
     ),
     "Strange Spoon": _rule("half of the cards that exhaust are discarded instead", strange_spoon=1),
     "The Abacus": Relic("6 block for every shuffle", AT_SHUFFLE, (plain_block(6),)),
+    "Toolbox": Relic(
+        "choose 1 of 3 random colourless cards at the start",
+        AT_FIRST_DRAW,
+        (SpireEffect(e.OP_OFFER, 1, to=e.TO_ADD, name=COLOURLESS),),
+    ),
     "Warped Tongs": Relic(
         "a random card of the hand is upgraded at the start of every turn",
         AT_HAND_DRAWN,
@@ -260,7 +266,6 @@ UNSUPPORTED = {
     "Frozen Eye": "shows the order of the draw pile",
     "Necronomicon": "plays an Attack twice every turn",
     "Nilry's Codex": "makes random cards",
-    "Toolbox": "makes random cards",
 } | {name: f"a relic of the {character}" for character, names in _RELICS_OF_OTHERS.items() for name in names}
 """Relics that are not supported, with the reason."""
 

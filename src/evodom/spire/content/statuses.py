@@ -76,7 +76,6 @@ PLAYER_ONLY = {
     "Buffer": Status("losses of HP that are prevented"),
     "Next Turn Block": Status("block at the start of the next turn"),
     "Next Turn Draw": Status("additional cards drawn at the start of the next turn"),
-    "Confused": Status("every card drawn gets a random cost of 0 to 3", debuff=True),
     "No Block": Status("no block from cards", debuff=True, fades=True),
     "Magnetism": Status("random colourless cards into the hand at the start of each turn"),
     "Mayhem": Status("cards of the draw pile played at the start of each turn"),
@@ -86,6 +85,7 @@ PLAYER_ONLY = {
     "Bomb in 1 turn": Status("damage to all enemies at the end of this turn"),
     "Bomb in 2 turns": Status("damage to all enemies at the end of the next turn"),
     "Bomb in 3 turns": Status("damage to all enemies at the end of the turn after the next"),
+    "Confused": Status("every card drawn gets a random cost of 0 to 3", debuff=True),
 }
 
 STATUSES = SHARED | ENEMY_ONLY | PLAYER_ONLY

@@ -127,7 +127,7 @@ WITHOUT_COLUMN = frozenset(
         "Skill Potion", "Snecko Oil",
     )
 )  # fmt: skip
-"""Relics, potions, cards and statuses that the shipped network was not trained with, except the colourless cards."""
+"""Relics, potions, cards and statuses that the shipped network was not trained with, besides the colourless cards."""
 
 TRAINED_CARDS = tuple(name for name, card in CARDS.items() if card.rarity != COLOURLESS and name not in WITHOUT_COLUMN)
 _TRAINED_POTIONS = tuple(name for name in POTIONS if name not in WITHOUT_COLUMN)

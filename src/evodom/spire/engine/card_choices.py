@@ -105,28 +105,6 @@ def end_choice(fight: FightRecord) -> None:
     fight.offered.fill(0)
 
 
-@kernel
-def resolve_draw_pile_effect(rules: CompiledRules, fight: FightRecord, dice: Dice, op: int, n: int) -> None:
-    """Resolve an effect on the draw pile."""
-    if op == e.OP_DRAW_WITHOUT_ATTACKS:
-        if piles.n_of_type(rules, fight, at.HAND, at.ATTACK) == 0:
-            piles.push_front(fight, e.OP_DRAW, n, 1, e.SELF, 0, 0, 0)
-    elif op == e.OP_SHUFFLE_ALL:
-        if fight.n_cards[at.DISCARD] > 0:
-            piles.trigger(rules, fight, AT_SHUFFLE)
-            fight.top.fill(0)
-            fight.buried.fill(0)
-            fight.n_top = fight.n_buried = 0
-            piles.shuffle(rules, fight)
-    elif op == e.OP_TAKE_ATTACKS:
-        for _ in range(min(n, piles.n_of_type(rules, fight, at.DRAW, at.ATTACK))):
-            for kind in range(rules.n_kinds):
-                dice.scratch[kind] = fight.piles[at.DRAW, kind] if rules.type[kind] == at.ATTACK else 0
-            kind = draw_outcome(dice, rules.n_kinds, TAKEN_CARD, 0)
-            piles.take_from_draw_pile(fight, dice, kind)
-            piles.put(fight, kind, at.HAND)
-
-
 # Random cards and costs.
 
 
@@ -217,3 +195,25 @@ def _free_random_card(rules: CompiledRules, fight: FightRecord, dice: Dice, scop
         kind = draw_outcome(dice, rules.n_kinds, FREED, 0)
         piles.take(fight, kind, at.HAND)
         piles.put(fight, piles.with_cost(rules, kind, 0, scope), at.HAND)
+
+
+@kernel
+def resolve_draw_pile_effect(rules: CompiledRules, fight: FightRecord, dice: Dice, op: int, n: int) -> None:
+    """Resolve an effect on the draw pile."""
+    if op == e.OP_DRAW_WITHOUT_ATTACKS:
+        if piles.n_of_type(rules, fight, at.HAND, at.ATTACK) == 0:
+            piles.push_front(fight, e.OP_DRAW, n, 1, e.SELF, 0, 0, 0)
+    elif op == e.OP_SHUFFLE_ALL:
+        if fight.n_cards[at.DISCARD] > 0:
+            piles.trigger(rules, fight, AT_SHUFFLE)
+            fight.top.fill(0)
+            fight.buried.fill(0)
+            fight.n_top = fight.n_buried = 0
+            piles.shuffle(rules, fight)
+    elif op == e.OP_TAKE_ATTACKS:
+        for _ in range(min(n, piles.n_of_type(rules, fight, at.DRAW, at.ATTACK))):
+            for kind in range(rules.n_kinds):
+                dice.scratch[kind] = fight.piles[at.DRAW, kind] if rules.type[kind] == at.ATTACK else 0
+            kind = draw_outcome(dice, rules.n_kinds, TAKEN_CARD, 0)
+            piles.take_from_draw_pile(fight, dice, kind)
+            piles.put(fight, kind, at.HAND)
