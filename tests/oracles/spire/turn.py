@@ -7,7 +7,7 @@ the card and its target.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import product
 from math import prod
@@ -35,7 +35,7 @@ _CARD_FIELDS = frozenset(
 
 def _knows_card(card: SpireCard) -> bool:
     plain = all(getattr(card, one.name) == one.default for one in fields(card) if one.name not in _CARD_FIELDS)
-    grows = len(list(cards.variants(card))) > 1
+    grows = cards.grown(card) or cards.cheaper(card)
     return plain and not grows and card.cost != cards.X and all(map(knows, card.effects))
 
 
@@ -87,6 +87,7 @@ class KnownRelic:
     heal_first: int
     """HP healed before the first turn."""
     changes: Mapping[str, int]
+    front: bool
 
 
 def _known_relics() -> Iterator[tuple[str, KnownRelic]]:
@@ -95,18 +96,17 @@ def _known_relics() -> Iterator[tuple[str, KnownRelic]]:
         first = relic.effects if relic.when == AT_START else ()
         healing = [effect for effect in first if effect.op == OP_HEAL and not effect.more]
         acting = [effect for effect in relic.effects if effect not in healing]
-        plain = Relic(
-            relic.text, relic.when, relic.effects, relic.turn, changes=relic.changes, max_lifts=relic.max_lifts
-        )
+        plain = Relic(relic.text, relic.when, relic.effects, relic.turn, changes=relic.changes)
         if (
-            relic == plain
+            replace(relic, front=False, max_lifts=0) == plain
             and relic.when in (None, AT_START, AT_TURN)
             and (relic.effects or relic.changes)
             and set(relic.changes) <= {"energy", "turn_end_block", "fight_end_heal"}
             and all(map(knows, acting))
         ):
             healed = sum(effect.n for effect in healing)
-            yield name, KnownRelic(acts_of(acting), relic.when == AT_TURN, relic.turn, healed, relic.changes)
+            turns = relic.when == AT_TURN
+            yield name, KnownRelic(acts_of(acting), turns, relic.turn, healed, relic.changes, relic.front)
 
 
 RELICS = dict(_known_relics())
@@ -165,7 +165,8 @@ class TurnRules:
         self.heal = sum(relic.changes.get("fight_end_heal", 0) for relic in known)
         self._energy = ENERGY + sum(relic.changes.get("energy", 0) for relic in known)
         self._last_block = sum(relic.changes.get("turn_end_block", 0) for relic in known)
-        self._opening: list[Act] = [act for relic in known if not relic.turns for act in relic.acts]
+        opening = [relic for relic in reversed(known) if relic.front] + [relic for relic in known if not relic.front]
+        self._opening: list[Act] = [act for relic in opening if not relic.turns for act in relic.acts]
         self._turns: list[tuple[int, Act]] = [(relic.turn, act) for relic in known if relic.turns for act in relic.acts]
         self._played: dict[tuple[Combat, str, int], CardResult] = {}
         self._ended: dict[tuple[Combat, tuple[int, ...]], TurnResult] = {}

@@ -70,7 +70,7 @@ class Table:
         piles = [cards(text) for text in (hand, draw, discard, exhaust)]
         written = [re.fullmatch(r"\s*(.+?) (\d+)(?:/(\d+))?\s*(?:,(.*))?", text) for text in enemies.split("|")]
         assert all(written), f"an enemy needs its HP: {enemies!r}"
-        deck = [re.sub(r" \(.*", "", name) for pile in (*piles, cards(also)) for name in pile] or ["Strike"]
+        deck = [name for pile in (*piles, cards(also)) for name in pile] or ["Strike"]
         self.game = SpireFight(
             Setup(
                 enemies=certain(tuple(enemy[1] for enemy in written)),

@@ -99,9 +99,9 @@ class Pair:
                 fight.n_cards[pile] += n
         return fight.tobytes()
 
-    def outcomes(self, state, action):
-        """Return the outcomes of the oracle, up to the next decision."""
-        return self.oracle.outcomes(state, action).bind(
+    def drawn(self, states):
+        """Return a distribution of states of the oracle after the draw of the hand, up to the next decision."""
+        return states.bind(
             lambda after: self.oracle.outcomes(after, TurnAction.DRAW) if isinstance(after, NewTurn) else certain(after)
         )
 
@@ -123,7 +123,7 @@ class Pair:
             # The oracle lists one of several equivalent moves.
             assert set(self.engine.actions(mine)) >= {self.move(action) for action in actions}
             action = actions[int(rng.integers(len(actions)))]
-            listed = self.outcomes(state, action)
+            listed = self.drawn(self.oracle.outcomes(state, action))
             assert dict(self.engine.outcomes(mine, self.move(action)).map(self.engine_key)) == dict(
                 listed.map(self.oracle_key)
             )
@@ -153,3 +153,13 @@ def test_outcomes_with_random_decks_and_relics_equal_those_of_the_oracle(seed):
     pair = Pair(ENCOUNTERS[seed % len(ENCOUNTERS)], deck=deck, relics=relics)
 
     assert pair.compare(rng, effort(20, 5, 5)) > 0
+
+
+@pytest.mark.parametrize("seed", range(effort(20, 4, 4)))
+def test_starts_with_relics_in_random_order_equal_those_of_the_oracle(seed):
+    relics = tuple(np.random.default_rng(seed).permutation(list(RELICS)).tolist())
+    pair = Pair(("Sentry",), deck={"Strike": 3, "Bash": 3}, relics=relics[:12], enemy_hp=(30,))
+
+    assert dict(pair.engine.starts().map(pair.engine_key)) == dict(
+        pair.drawn(pair.oracle.starts()).map(pair.oracle_key)
+    )

@@ -34,8 +34,25 @@ rampage grows with every play of the same card
     enemies=Cultist 50; hand=Rampage (13); play Rampage (13); enemies == Cultist 37
 upgraded rampage grows by eight: hand=Rampage+; play Rampage+; discard == Rampage+ (16)
 blood for blood gets cheaper wherever it is with every loss of hp: hand=Bloodletting, Hemokinesis, Blood for Blood;
-    draw=Blood for Blood+; discard=Blood for Blood; play Bloodletting, Hemokinesis; hand == Blood for Blood (2);
-    draw == Blood for Blood+ (1); discard == Blood for Blood (2), Bloodletting, Hemokinesis
+    draw=Blood for Blood+; discard=Blood for Blood; play Bloodletting, Hemokinesis; hand == Blood for Blood (costs 2);
+    draw == Blood for Blood+ (costs 1); discard == Blood for Blood (costs 2), Bloodletting, Hemokinesis
+blood for blood that is free for a turn gets cheaper too: quiet; draw=9 Defend;
+    hand=Bloodletting, Blood for Blood, Blood for Blood (costs 0 this turn); play Bloodletting;
+    play Blood for Blood (costs 3) (costs 0 this turn); end;
+    discard == 2 Blood for Blood (costs 3), Bloodletting
+another cost is part of the name
+    hand=Clothesline (costs 0), Clash (costs 2); you=energy 1; moves == end, Clothesline (costs 0) at enemy 1
+    hand=Strike (costs 3 this turn); you=energy 2; cannot play Strike (costs 3 this turn)
+the costs of a turn end everywhere but in the exhaust pile: quiet; hand=Clothesline (costs 0 this turn);
+    draw=5 Strike (costs 0), Bash (costs 3) (costs 0 this turn); discard=Rampage (13) (costs 0 this turn);
+    exhaust=Bash (costs 0 this turn); play Clothesline (costs 0 this turn);
+    discard == Clothesline (costs 0 this turn), Rampage (13) (costs 0 this turn); end;
+    discard == Clothesline, Rampage (13); exhaust == Bash (costs 0 this turn)
+an upgrade keeps another cost unless it changes the cost: play Armaments+;
+    hand=Armaments+, Bash (costs 0), Bash (costs 1 this turn), Body Slam (costs 3), Rampage (18) (costs 0 this turn);
+    hand == Bash+ (costs 0), Bash+ (costs 1 this turn), Body Slam+, Rampage+ (16) (costs 0 this turn)
+a rampage that is free for a turn grows: hand=Rampage (costs 0 this turn); play Rampage (costs 0 this turn);
+    discard == Rampage (13) (costs 0 this turn); energy == 3
 feed that kills gives hp and more of them
     enemies=Cultist 10 | Cultist 9; hand=Feed; play Feed at 1; hp == 53; max_hp == 83
     enemies=Cultist 10; hand=Feed+; play Feed+; max_hp == 84
@@ -61,7 +78,7 @@ armaments upgrades the only card by itself and none if there is none
 upgraded armaments upgrades all once
     hand=Armaments+, 2 Strike, Bash+, Searing Blow; play Armaments+; hand == Bash+, Searing Blow+, 2 Strike+
 blood for blood keeps its lower cost when upgraded
-    hand=Bloodletting, Armaments+, Blood for Blood; play Bloodletting, Armaments+; hand == Blood for Blood+ (2)
+    hand=Bloodletting, Armaments+, Blood for Blood; play Bloodletting, Armaments+; hand == Blood for Blood+ (costs 2)
 havoc plays and exhausts the top card
     hand=Havoc; draw=Strike; play Havoc; enemies == Cultist 44; exhaust == Strike; discard == Havoc
 havoc refills an empty draw pile and does nothing without cards
@@ -146,7 +163,7 @@ perfected strike counts strikes in all piles and itself but not exhausted ones
         play Perfected Strike; enemies == Cultist 34
 blood for blood costs at least 0: hand=6 Bloodletting, Blood for Blood+;
     play Bloodletting, Bloodletting, Bloodletting, Bloodletting, Bloodletting, Bloodletting;
-    hand == Blood for Blood+ (0)
+    hand == Blood for Blood+ (costs 0)
 fiend fire hits with vigor before the cards that exhausting draws
     hand=Fiend Fire+, 2 Strike; you=Vigor 8, Dark Embrace 1; draw=3 Defend; play Fiend Fire+; enemies == Cultist 14;
         hand == 3 Defend; has Vigor == 0

@@ -24,6 +24,19 @@ distilled chaos plays six with sacred bark and refills
         drink Distilled Chaos; enemies == Cultist 54; discard == 6 Strike; draw == 2 Strike
 distilled chaos discards what cannot be played
     potions=Distilled Chaos; draw=3 Wound; drink Distilled Chaos; discard == 3 Wound
+cards that cannot be played exhaust if they would have or leave the fight
+    potions=Distilled Chaos; draw=Pummel, Feed, Strike; you=Entangled 1; drink Distilled Chaos; discard == Strike;
+        exhaust == Feed, Pummel; enemies == Cultist 50
+    potions=Distilled Chaos; draw=Feed; you=Entangled 1; relics=Strange Spoon;
+        chances Distilled Chaos exhaust == 1/2 or 1/2 Feed
+    hand=Havoc; draw=Wound; relics=Strange Spoon; chances Havoc discard == 1/2 Havoc or 1/2 Havoc, Wound
+    potions=Distilled Chaos; draw=Inflame, Defend; you=played 6, Corruption 1; relics=Velvet Choker;
+        drink Distilled Chaos; discard == Defend; exhaust == ; has Strength == 0
+    potions=Distilled Chaos; draw=Rampage, Pummel; also=Dark Embrace; you=Entangled 1, Feel No Pain 3;
+        drink Distilled Chaos; discard == Rampage; exhaust == Pummel; block == 3
+    # The random target of the second Pummel may be the enemy that the first has killed.
+    enemies=Cultist 6 | Cultist 50; potions=Distilled Chaos; draw=2 Pummel;
+        chances Distilled Chaos exhaust == 1 2 Pummel
 a copy is played before the next card of distilled chaos: enemies=Cultist 60; potions=Distilled Chaos; hand=Double Tap;
     draw=Body Slam, Body Slam, Body Slam; play Double Tap; drink Distilled Chaos; discard == 3 Body Slam, Double Tap
 elixir may take nothing or all

@@ -211,6 +211,13 @@ red skull reads the hp after the heals at the start
     starts; relics=Blood Vial, Red Skull; hp=38; max_hp=80; you == hp 40, Strength 3
     enemies=Hexaghost; starts; relics=Red Skull, Clockwork Souvenir, Pantograph; hp=20; max_hp=80;
         you == hp 45, Artifact 1
+relics that act in front of the queue precede the others and the later of two acts first
+    starts; relics=Gremlin Visage, Clockwork Souvenir; you == hp 50
+    starts; relics=Clockwork Souvenir, Gremlin Visage; you == hp 50
+    starts; relics=Mutagenic Strength, Clockwork Souvenir; you == hp 50, Strength 3
+    starts; relics=Clockwork Souvenir, Mutagenic Strength; you == hp 50, Strength 3, Artifact 1, Strength Down 3
+    enemies=Hexaghost; starts; relics=Red Skull, Pantograph, Blood Vial, Clockwork Souvenir; hp=20; max_hp=80;
+        you == hp 47, Artifact 1
 the strength of red skull goes before other losses of strength
     quiet; you=hp 38, skull 1, Strength 5, Strength Down 2, Regen 5, Artifact 1; relics=Red Skull; end;
         has Strength == 3; has Artifact == 0

@@ -26,6 +26,19 @@ the guardian shifts when it has lost enough and the surplus is lost: enemies=The
     enemies == The Guardian 208, Sharp Hide 3; intents == Roll Attack
 the block of the shift comes behind the card: enemies=The Guardian 240, Mode Shift 5, Fierce Bash; hand=Twin Strike;
     ascension=0; play Twin Strike; enemies == The Guardian 230, block 20
+the guardian queues its change of mode and that its block
+    ascension=0; enemies=The Guardian 200, Mode Shift 4, Fierce Bash; you=Combust 5, Combust cost 1; end;
+        enemies == The Guardian 195, block 20, Sharp Hide 3; intents == Roll Attack; hp == 49
+    ascension=0; enemies=The Guardian 200, Mode Shift 4, Fierce Bash; you=Fire Breathing 6; hand=Pommel Strike;
+        draw=Wound; play Pommel Strike; enemies == The Guardian 185, block 20; intents == Defensive Mode
+    ascension=0; enemies=The Guardian 200, Mode Shift 4, Fierce Bash; you=Rage 3, Juggernaut 5; hand=Strike;
+        play Strike; enemies == The Guardian 189, block 20
+a card that asks in between comes before the change of mode: enemies=The Guardian 200, Mode Shift 4, Fierce Bash;
+    hand=Headbutt; discard=Strike, Defend; play Headbutt; enemies == The Guardian 191; intents == Fierce Bash;
+    choose Strike; enemies == The Guardian 191, block 20; intents == Defensive Mode
+feed that shifts and a shift that is not survived
+    enemies=The Guardian 10, Mode Shift 4, Fierce Bash; hand=Feed; play Feed; over == won; max_hp == 83
+    enemies=The Guardian 10, Mode Shift 4, Fierce Bash; you=Juggernaut 5, Rage 3; hand=Strike; play Strike; over == won
 blocked damage does not count for the shift: enemies=The Guardian 240, Mode Shift 5, block 9; hand=Strike; ascension=0;
     play Strike; enemies == The Guardian 240, block 3, Mode Shift 5
 a shift that flame barrier brings about stays

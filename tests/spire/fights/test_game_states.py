@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from evodom.errors import UsageError
+from evodom.spire.content.cards import variant
 from evodom.spire.content.encounters import encounters, groups_of
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.compiler import Setup
@@ -38,9 +39,11 @@ def cards(counts):
     """Return cards as CommunicationMod writes them."""
     found = []
     for name, n in counts.items():
-        base, plus, upgrades = name.partition("+")
+        row, _, cost, now = variant(name)
+        base, plus, upgrades = row.name.partition("+")
+        upgrades = int(upgrades or 1) if plus else 0
         found += [
-            {"id": id_of(base, CARD_IDS), "name": name, "upgrades": int(upgrades or 1) if plus else 0, "cost": 1}
+            {"id": id_of(base, CARD_IDS), "name": name, "upgrades": upgrades, "cost": -2 if cost is None else now}
         ] * n
     return found
 
@@ -339,3 +342,41 @@ def test_cards_played_this_turn_are_the_last_ones_of_the_discard_pile(begun, tmp
 
     assert fight.state.played == ("Attack", "Skill")
     assert "cards played this turn: Attack, Skill" in notes[-1]
+
+
+def card(card_id, cost):
+    """Return a card with a cost."""
+    return {"id": card_id, "cost": cost}
+
+
+@pytest.mark.parametrize(
+    ("in_hand", "exhausted", "power", "hand", "is_playable"),
+    [
+        (card("Clothesline", 0), [], None, "Clothesline (costs 0 this turn)", True),
+        (card("Clothesline", 2), [], None, "Clothesline", False),
+        ({"id": "Clothesline"}, [], None, "Clothesline", False),
+        # Madness changes costs for the fight. Only random costs rise, and they last too.
+        (card("Clothesline", 0), [card("Madness", 1)], None, "Clothesline (costs 0)", True),
+        (card("Clothesline", 3), [], None, "Clothesline (costs 3)", False),
+        (card("Blood for Blood", 2), [], None, "Blood for Blood (costs 2)", False),
+        # Corruption makes Skills free without a change of the card.
+        (card("Defend_R", 0), [], "Corruption", "Defend", True),
+        (card("Whirlwind", -1), [], None, "Whirlwind", True),
+        (card("AscendersBane", -2), [], None, "Ascender's Bane", False),
+    ],
+)
+def test_costs_are_those_of_the_message(begun, tmp_path, in_hand, exhausted, power, hand, is_playable):
+    content = message(*begun)
+    combat = content["game_state"]["combat_state"]
+    combat |= {"hand": [in_hand], "exhaust_pile": exhausted}
+    combat["player"] |= {"energy": 0, "powers": [{"id": power, "amount": -1}] if power else []}
+
+    fight, notes = read(tmp_path, content)
+    game = SpireFight(fight.setup)
+
+    assert fight.state.hand == {hand: 1}
+    assert (
+        any(game.action_name(move).startswith(hand) for move in game.actions(state_from_fight(fight, game)))
+        == is_playable
+    )
+    assert any("cost 0 of Clothesline: this turn" in note for note in notes) == ("this turn" in hand)

@@ -36,6 +36,8 @@ from evodom.spire.fights.names import (
         ("searing blow+1, searing", "Searing Blow+, Searing Blow"),
         ("wave+ , shrug, grit, bane", "Iron Wave+, Shrug It Off, True Grit, Ascender's Bane"),
         ("burn+, pain", "Burn+, Pain"),
+        ("clash (costs 1 this turn), 1 Rampage+(16)( Costs  0 )", "Clash (costs 1 this turn), Rampage+ (16) (costs 0)"),
+        ("strike (costs 1), bash (costs 2) (costs 0 this turn)", "Strike, Bash (costs 0 this turn)"),
         ("none", "none"),
         ("", "none"),
     ],
@@ -45,14 +47,22 @@ def test_cards_are_found_by_unambiguous_parts_of_names(text, cards):
 
 
 def test_variants_of_cards_are_found_among_given_names():
-    names = ["Strike+", "Rampage", "Rampage (13)", "Blood for Blood (2)", "Blood for Blood+ (2)", "Bash"]
+    names = ["Strike+", "Rampage", "Rampage (13)", "Blood for Blood (costs 2)", "Blood for Blood+ (costs 2)", "Bash"]
 
-    found = cards_from_text("2 rampage (13), rampage, blood+ (2), strike", names)
-    assert found == {"Rampage (13)": 2, "Rampage": 1, "Blood for Blood+ (2)": 1, "Strike+": 1}
+    found = cards_from_text("2 rampage (13), rampage, blood+ (costs 2), strike", names)
+    assert found == {"Rampage (13)": 2, "Rampage": 1, "Blood for Blood+ (costs 2)": 1, "Strike+": 1}
     with pytest.raises(UsageError, match=r"^no card named 'rampage \(18\)'\. Allowed: Rampage, Rampage \(13\)\.$"):
         find_card("rampage (18)", names)
     with pytest.raises(UsageError, match=r"^no card named 'Defend'"):
         find_card("Defend", names)
+
+
+@pytest.mark.parametrize(
+    "text", ["rampage (12)", "strike (13)", "whirlwind (costs 0)", "wound (costs 1)", "bash (free)"]
+)
+def test_impossible_changes_of_cards_are_refused(text):
+    with pytest.raises(UsageError, match=r"^no card named"):
+        find_card(text)
 
 
 def test_single_letters_are_found_among_given_names():

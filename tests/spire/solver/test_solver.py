@@ -258,7 +258,7 @@ def test_a_fight_that_can_last_forever_is_refused():
 
 
 def test_a_growable_array_keeps_its_entries(monkeypatch):
-    monkeypatch.setattr("evodom.spire.solver.building.LARGE_ARRAY", 1 << 20)
+    monkeypatch.setattr("evodom.spire.solver.building.LARGE_ARRAY", 3 << 19)
     reserved = []
     table = GrowableArray(np.arange(400), lambda n: np.full(2 * n, -1), has_words=True)
     table.words[:, 0] = np.arange(400)

@@ -6,9 +6,10 @@ docs/reference/fight-rules.md lists the rules that are not modelled.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
 
 from evodom.errors import UsageError, short
 from evodom.spire.content import effects as e
@@ -248,59 +249,110 @@ def searing_blow(upgrades: int) -> SpireCard:
     return replace(CARDS[SEARING_BLOW], name=name, effects=(e.hit(damage)[0],))
 
 
+# Variants. A card that a fight has changed is a card of its own, with the changes in its name.
+
+_VARIANT_NAME = re.compile(
+    r"(?P<row>[^(]*[^( ])(?: \((?P<damage>[0-9]{1,3})\))?"
+    r"(?: \(costs (?P<cost>[0-9])\))?(?: \(costs (?P<now>[0-9]) this turn\))?"
+)
+"""Name of a variant: the row, the damage of a Rampage, the cost in this fight, and the cost in this turn."""
+
+
+class Variant(NamedTuple):
+    """A row and the changes of a fight. `damage` is 0 or that of a grown Rampage. `now` is the cost in this turn."""
+
+    row: SpireCard
+    damage: int
+    cost: int | None
+    now: int | None
+
+    @property
+    def name(self) -> str:
+        """The row's name and the changes."""
+        name = self.row.name + (f" ({self.damage})" if self.damage else "")
+        name += f" (costs {self.cost})" if self.cost != self.row.cost else ""
+        return name + (f" (costs {self.now} this turn)" if self.now != self.cost else "")
+
+    @property
+    def growth(self) -> int:
+        """Increase of the damage each time it is played."""
+        grows = {RAMPAGE: RAMPAGE_GROWTH, f"{RAMPAGE}+": RAMPAGE_GROWTH_UPGRADED}
+        return grows.get(self.row.name, 0)
+
+
+@lru_cache(4096)
+def variant(name: str) -> Variant:
+    """Return the parts of a card by its exact name. Raise `UsageError` if there is no such card."""
+    match = _VARIANT_NAME.fullmatch(name)
+    base, plus, upgrades = match["row"].partition("+") if match else ("", "", "")
+    if match and match["row"] in CARDS:
+        row = CARDS[match["row"]]
+    elif match and base == SEARING_BLOW and plus and re.fullmatch("[1-9][0-9]{0,3}", upgrades):
+        row = searing_blow(int(upgrades))
+    else:
+        raise UsageError(f"no card named {short(name)}. Known: {', '.join(sorted(CARDS))}")
+    cost = row.cost if match["cost"] is None else int(match["cost"])
+    found = Variant(row, int(match["damage"] or 0), cost, cost if match["now"] is None else int(match["now"]))
+    growths, left = divmod(found.damage - RAMPAGE_DAMAGE, found.growth or 1)
+    if found.damage and not (found.growth and not left and 0 < growths <= MAX_RAMPAGE_GROWTHS):
+        raise UsageError(f"no card named {short(name)}: {row.name} never has this damage")
+    if (match["cost"] or match["now"]) and (row.cost is None or row.cost == X):
+        raise UsageError(f"no card named {short(name)}: the cost of {row.name} never changes")
+    return found
+
+
+@lru_cache(4096)
 def card_row(name: str) -> SpireCard:
-    """Return the row of a card by its exact name, which may be that of a Searing Blow with several upgrades."""
-    if name in CARDS:
-        return CARDS[name]
-    base, plus, upgrades = name.partition("+")
-    if base == SEARING_BLOW and plus and re.fullmatch("[0-9]{1,4}", upgrades):
-        return searing_blow(int(upgrades))
-    raise UsageError(f"no card named {short(name)}. Known: {', '.join(sorted(CARDS))}")
+    """Return a card by its exact name, which may be that of a variant or a Searing Blow with several upgrades."""
+    found = variant(name)
+    if name != found.name:
+        return card_row(found.name)
+    if name == found.row.name:
+        return found.row
+    effects = (e.hit(found.damage)[0],) if found.damage else found.row.effects
+    return replace(found.row, name=name, cost=found.now, effects=effects)
 
 
-_VARIANT_NAME = re.compile(r"(?P<base>[^+(]*[^+( ])(?P<plus>\+[0-9]*)?(?: \((?P<number>[0-9]+)\))?")
-"""Name of a variant: the base name, the upgrade, and the damage of a Rampage or the cost of a Blood for Blood."""
+def upgraded_in_fight(card: SpireCard) -> SpireCard | None:
+    """Return a card after an upgrade in a fight, None if it cannot be upgraded."""
+    row, damage, cost, now = variant(card.name)
+    if row.name.startswith(SEARING_BLOW):
+        upgrades = int(row.name.partition("+")[2] or "+" in row.name)
+        better = searing_blow(upgrades + 1) if upgrades < MAX_SEARING_BLOW_IN_FIGHT else None
+    else:
+        better = CARDS.get(f"{row.name}+") if row.upgradable else None
+    if better is None:
+        return None
+    # The damage of upgraded variants of Rampage is 8, 16, 24, ... Other damages are rounded down to one of these.
+    damage = damage // RAMPAGE_GROWTH_UPGRADED * RAMPAGE_GROWTH_UPGRADED
+    if cost is None or now is None or cost == X:
+        return better
+    before = cost
+    if row.name == BLOOD_FOR_BLOOD and row.cost != cost:
+        cost = max(cost - 1, 0)
+    elif row.cost != better.cost:
+        cost = better.cost or 0
+    damage = damage if damage > RAMPAGE_DAMAGE else 0
+    return card_row(Variant(better, damage, cost, max(now + cost - before, 0) if now else 0).name)
 
 
-def name_upgraded_in_fight(card: SpireCard) -> str:
-    """Return the name of a card after an upgrade in a fight, "" if it cannot be upgraded."""
-    match = _VARIANT_NAME.fullmatch(card.name)
-    assert match is not None
-    base, plus, number = match["base"], match["plus"] or "", match["number"]
-    if base == SEARING_BLOW:
-        upgrades = int(plus[1:] or 1) if plus else 0
-        return searing_blow(upgrades + 1).name if upgrades < MAX_SEARING_BLOW_IN_FIGHT else ""
-    if plus or not card.upgradable:
-        return ""
-    if number and base == BLOOD_FOR_BLOOD:
-        return f"{base}+ ({max(int(number) - 1, 0)})"
-    if number and base == RAMPAGE:
-        # The damage of upgraded variants is 8, 16, 24, ... Other damages are rounded down to one of these.
-        damage = int(number) // RAMPAGE_GROWTH_UPGRADED * RAMPAGE_GROWTH_UPGRADED
-        return f"{base}+ ({damage})" if damage > RAMPAGE_DAMAGE else f"{base}+"
-    return f"{base}+"
+def grown(card: SpireCard) -> SpireCard | None:
+    """Return a Rampage after it was played. None for other cards, and with its maximum damage."""
+    found = variant(card.name)
+    damage = (found.damage or RAMPAGE_DAMAGE) + found.growth
+    is_full = damage > RAMPAGE_DAMAGE + found.growth * MAX_RAMPAGE_GROWTHS
+    return card_row(found._replace(damage=damage).name) if found.growth and not is_full else None
 
 
-def upgrades_of(card: SpireCard) -> Iterator[SpireCard]:
-    """Yield the results of repeated upgrades of a card in a fight."""
-    while name := name_upgraded_in_fight(card):
-        card = card_row(name)
-        yield card
+def cheaper(card: SpireCard) -> SpireCard | None:
+    """Return a Blood for Blood after a loss of HP. None for other cards, and if it costs 0."""
+    found = variant(card.name)
+    if not card.name.startswith(BLOOD_FOR_BLOOD) or not found.cost:
+        return None
+    return card_row(found._replace(cost=found.cost - 1, now=max((found.now or 0) - 1, 0)).name)
 
 
-def variants(card: SpireCard) -> Iterator[SpireCard]:
-    """Yield the variants of a card in a fight, the card itself first.
-
-    Rampage gains 5 damage (8 if upgraded) each time it is played. Blood for Blood costs 1 less after each loss of HP.
-    """
-    yield card
-    if " (" in card.name:
-        return
-    if card.name.startswith(RAMPAGE):
-        growth = RAMPAGE_GROWTH_UPGRADED if card.name.endswith("+") else RAMPAGE_GROWTH
-        for n in range(1, MAX_RAMPAGE_GROWTHS + 1):
-            damage = RAMPAGE_DAMAGE + growth * n
-            yield replace(card, name=f"{card.name} ({damage})", effects=(e.hit(damage)[0],))
-    elif card.name.startswith(BLOOD_FOR_BLOOD) and card.cost:
-        for cost in range(card.cost - 1, -1, -1):
-            yield replace(card, name=f"{card.name} ({cost})", cost=cost)
+def reverted(card: SpireCard) -> SpireCard | None:
+    """Return a card with another cost in this turn after the turn. None for other cards."""
+    found = variant(card.name)
+    return card_row(found._replace(now=found.cost).name) if found.now != found.cost else None

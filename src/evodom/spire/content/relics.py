@@ -29,6 +29,7 @@ class Relic:
         keeps_count: whether the count of triggers continues through all turns and fights. Otherwise each turn resets
             it.
         once: whether it acts only on the first trigger of a fight.
+        front: whether its effects are pushed to the front of the queue. The effects of a later relic then precede them.
         changes: numbers added to the rules, by a name of CHANGES.
         max_lifts: maximum of the counter of lifts at rest sites, 0 for other relics. The counter replaces the amount of
             the effects.
@@ -42,6 +43,7 @@ class Relic:
     every: int = 1
     keeps_count: bool = False
     once: bool = False
+    front: bool = False
     changes: Mapping[str, int] = field(default_factory=dict)
     max_lifts: int = 0
     only_against: tuple[str, ...] = ()
@@ -59,8 +61,8 @@ def _heal(n: int) -> SpireEffect:
     return SpireEffect(e.OP_HEAL, n, to=e.SELF)
 
 
-def _start(text: str, *effects: SpireEffect, only_against: tuple[str, ...] = ()) -> Relic:
-    return Relic(text, AT_START, effects, only_against=only_against)
+def _start(text: str, *effects: SpireEffect, only_against: tuple[str, ...] = (), front: bool = False) -> Relic:
+    return Relic(text, AT_START, effects, only_against=only_against, front=front)
 
 
 def _rule(text: str, **changes: int) -> Relic:
@@ -79,27 +81,27 @@ CHANGES = (
 
 RELICS = {
     # common
-    "Akabeko": _start("the first Attack does 8 more", apply_status("Vigor", 8)),
+    "Akabeko": _start("the first Attack does 8 more", apply_status("Vigor", 8), front=True),
     "Anchor": _start("10 block at the start", plain_block(10)),
     "Ancient Tea Set": _start("2 energy on turn 1 (of the first fight after a rest)", _energy(2)),
     "Art of War": _rule("1 energy at the start of a turn after one without an Attack", art_of_war=1),
     "Bag of Marbles": _start("all enemies start with Vulnerable 1", apply_status("Vulnerable", 1, e.ENEMIES)),
     "Bag of Preparation": _start("2 more cards on turn 1", _draw(2)),
-    "Blood Vial": _start("heal 2 at the start", _heal(2)),
-    "Bronze Scales": _start("Thorns 3", apply_status("Thorns", 3)),
+    "Blood Vial": _start("heal 2 at the start", _heal(2), front=True),
+    "Bronze Scales": _start("Thorns 3", apply_status("Thorns", 3), front=True),
     "Burning Blood": _rule("heal 6 after a fight", fight_end_heal=6),
-    "Centennial Puzzle": Relic("draw 3 after the first loss of HP", AT_HP_LOSS, (_draw(3),), once=True),
+    "Centennial Puzzle": Relic("draw 3 after the first loss of HP", AT_HP_LOSS, (_draw(3),), once=True, front=True),
     "Happy Flower": Relic("1 energy every third turn", AT_TURN, (_energy(1),), every=3, keeps_count=True),
     "Lantern": _start("1 more energy on turn 1", _energy(1)),
     "Nunchaku": Relic("1 energy for every tenth Attack", AT_ATTACK, (_energy(1),), every=10, keeps_count=True),
-    "Oddly Smooth Stone": _start("Dexterity 1", apply_status("Dexterity", 1)),
+    "Oddly Smooth Stone": _start("Dexterity 1", apply_status("Dexterity", 1), front=True),
     "Orichalcum": _rule("6 block at the end of a turn without block", turn_end_block=6),
     "Pen Nib": _rule("every tenth Attack does double damage", pen_nib=1),
     "Preserved Insect": _rule("elites have a quarter less HP", preserved_insect=1),
     "Red Skull": _rule("Strength 3 while HP are at most half", red_skull=3),
     "The Boot": _rule("attack damage of 1 to 4 that gets through block becomes 5", the_boot=1),
     "Toy Ornithopter": Relic("heal 5 for every potion used", AT_POTION, (_heal(5),)),
-    "Vajra": _start("Strength 1", apply_status("Strength", 1)),
+    "Vajra": _start("Strength 1", apply_status("Strength", 1), front=True),
     # uncommon
     "Blue Candle": _rule("Curses can be played at 0: lose 1 HP, exhaust", blue_candle=1),
     "Gremlin Horn": Relic(
@@ -112,10 +114,10 @@ RELICS = {
     "Meat on the Bone": _rule("heal 12 after a fight at half of the HP or less", fight_end_heal_at_half=12),
     "Mercury Hourglass": Relic("3 damage to all enemies at the start of every turn", AT_TURN, (deal_damage(3),)),
     "Ornamental Fan": Relic("4 block for every third Attack of a turn", AT_ATTACK, (plain_block(4),), every=3),
-    "Pantograph": _start("heal 25 at the start of a boss fight", _heal(25), only_against=(BOSSES,)),
+    "Pantograph": _start("heal 25 at the start of a boss fight", _heal(25), only_against=(BOSSES,), front=True),
     "Paper Phrog": _rule("Vulnerable enemies take 75 % more", paper_phrog=1),
     "Self-Forming Clay": Relic(
-        "3 block next turn for every loss of HP", AT_HP_LOSS, (apply_status("Next Turn Block", 3),)
+        "3 block next turn for every loss of HP", AT_HP_LOSS, (apply_status("Next Turn Block", 3),), front=True
     ),
     "Shuriken": Relic(
         "Strength 1 for every third Attack of a turn", AT_ATTACK, (apply_status("Strength", 1),), every=3
@@ -127,9 +129,9 @@ RELICS = {
     "Calipers": _rule("lose 15 block at the start of a turn instead of all", calipers=15),
     "Captain's Wheel": Relic("18 block on turn 3", AT_TURN, (plain_block(18),), turn=3),
     "Champion Belt": _rule("Vulnerable given to enemies brings Weak 1", champion_belt=1),
-    "Charon's Ashes": Relic("3 damage to all for every card exhausted", AT_EXHAUST, (deal_damage(3),)),
+    "Charon's Ashes": Relic("3 damage to all for every card exhausted", AT_EXHAUST, (deal_damage(3),), front=True),
     "Du-Vu Doll": _start(
-        "Strength 1 for every Curse in the deck"
+        "Strength 1 for every Curse in the deck", front=True
     ),  # the engine adds the effect: it depends on the deck
     "Fossilized Helix": _start("prevents the first loss of HP", apply_status("Buffer", 1)),
     "Gambling Chip": Relic(
@@ -140,7 +142,11 @@ RELICS = {
     ),
     "Ginger": _rule("you cannot become Weak", ginger=1),
     "Girya": Relic(
-        "Strength 1 for every lift at a rest site, up to 3", AT_START, (apply_status("Strength", 3),), max_lifts=3
+        "Strength 1 for every lift at a rest site, up to 3",
+        AT_START,
+        (apply_status("Strength", 3),),
+        max_lifts=3,
+        front=True,
     ),
     "Ice Cream": _rule("energy is kept", ice_cream=1),
     "Incense Burner": Relic(
@@ -150,7 +156,7 @@ RELICS = {
     "Magic Flower": _rule("healing in a fight is 50 % higher", magic_flower=1),
     "Pocketwatch": _rule("3 more cards after a turn with at most 3 cards played", pocketwatch=3),
     "Stone Calendar": Relic("52 damage to all at the end of turn 7", AT_TURN_END, (deal_damage(52),), turn=7),
-    "Thread and Needle": _start("Plated Armor 4", apply_status("Plated Armor", 4)),
+    "Thread and Needle": _start("Plated Armor 4", apply_status("Plated Armor", 4), front=True),
     "Torii": _rule("attack damage of 2 to 5 that gets through block becomes 1", torii=1),
     "Tungsten Rod": _rule("every loss of HP is 1 less", tungsten_rod=1),
     "Turnip": _rule("you cannot become Frail", turnip=1),
@@ -164,7 +170,7 @@ RELICS = {
     "Fusion Hammer": _rule("1 more energy", energy=1),
     "Mark of Pain": Relic("1 more energy, 2 Wounds", AT_START, (add_cards("Wound", 2, e.DRAW),), changes={"energy": 1}),
     "Philosopher's Stone": _rule("1 more energy, enemies have Strength 1", energy=1, philosophers_stone=1),
-    "Runic Cube": Relic("draw 1 for every loss of HP", AT_HP_LOSS, (_draw(1),)),
+    "Runic Cube": Relic("draw 1 for every loss of HP", AT_HP_LOSS, (_draw(1),), front=True),
     "Runic Pyramid": _rule("the hand is kept", runic_pyramid=1),
     "Sacred Bark": _rule("potions do twice as much", sacred_bark=1),
     "Slaver's Collar": Relic(
@@ -179,17 +185,21 @@ RELICS = {
         (apply_status("Strength", 2), apply_status("Strength", 1, e.ENEMIES)),
     ),
     "Chemical X": _rule("X is 2 more", chemical_x=2),
-    "Clockwork Souvenir": _start("Artifact 1", apply_status("Artifact", 1)),
+    "Clockwork Souvenir": _start("Artifact 1", apply_status("Artifact", 1), front=True),
     "Face of Cleric": _rule("1 HP and maximum HP after a fight", fight_end_max_hp=1),
     "Gremlin Visage": _start("Weak 1 at the start", apply_status("Weak", 1)),
     "Hand Drill": _rule("breaking an enemy's block gives it Vulnerable 2", hand_drill=2),
     "Medical Kit": _rule("Statuses can be played at 0, and exhaust", medical_kit=1),
-    "Mutagenic Strength": _start("Strength 3 on turn 1", apply_status("Strength", 3), apply_status("Strength Down", 3)),
+    "Mutagenic Strength": _start(
+        "Strength 3 on turn 1", apply_status("Strength", 3), apply_status("Strength Down", 3), front=True
+    ),
     "Neow's Lament": _rule("enemies have 1 HP (first three fights)", neows_lament=1),
     "Odd Mushroom": _rule("Vulnerable adds 25 % damage instead of 50 %", odd_mushroom=1),
     "Orange Pellets": _rule("an Attack, a Skill and a Power in one turn remove all debuffs", orange_pellets=1),
     "Red Mask": _start("all enemies start with Weak 1", apply_status("Weak", 1, e.ENEMIES)),
-    "Sling of Courage": _start("Strength 2 against elites", apply_status("Strength", 2), only_against=(ELITES,)),
+    "Sling of Courage": _start(
+        "Strength 2 against elites", apply_status("Strength", 2), only_against=(ELITES,), front=True
+    ),
     "Strange Spoon": _rule("half of the cards that exhaust are discarded instead", strange_spoon=1),
     "The Abacus": Relic("6 block for every shuffle", AT_SHUFFLE, (plain_block(6),)),
     "Warped Tongs": Relic(

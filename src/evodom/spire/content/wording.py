@@ -1,10 +1,9 @@
 """Descriptions of cards, enemies and effects in English. Open it to change their wording."""
 
 from collections.abc import Callable, Iterable
-from itertools import islice
 
 from evodom.spire.content import effects as e
-from evodom.spire.content.cards import SpireCard, variants
+from evodom.spire.content.cards import SpireCard, cheaper, grown
 from evodom.spire.content.effects import SpireEffect
 from evodom.spire.content.enemies import EnemyRow
 
@@ -108,12 +107,9 @@ def card_to_text(card: SpireCard) -> str:
 
 def _growth(card: SpireCard) -> list[str]:
     """Return in words how a card changes during a fight: the difference between the card and its next variant."""
-    changed = next(islice(variants(card), 1, None), None)
-    if changed is None:
-        return []
-    if changed.cost != card.cost:
-        return ["costs 1 less for every loss of HP"]
-    return [f"{changed.effects[0].n - card.effects[0].n} more every time it is played"]
+    stronger = grown(card)
+    growth = [f"{stronger.effects[0].n - card.effects[0].n} more every time it is played"] if stronger else []
+    return [*growth, *["costs 1 less for every loss of HP"] * (cheaper(card) is not None)]
 
 
 def enemy_to_text(row: EnemyRow) -> str:

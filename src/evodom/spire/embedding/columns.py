@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from evodom.nn.hypernetwork import Traits
 from evodom.spire.content import effects as e
-from evodom.spire.content.cards import CARDS, SpireCard, variants
+from evodom.spire.content.cards import CARDS, SpireCard
 from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 from evodom.spire.content.intents import Intent
 from evodom.spire.content.potions import POTIONS
@@ -75,8 +75,7 @@ def _add(found: Traits, effects: Iterable[e.SpireEffect]) -> None:
 @lru_cache(maxsize=1)
 def trait_names() -> tuple[str, ...]:
     """Return the names of the traits of cards."""
-    cards = (one for card in CARDS.values() for one in variants(card))
-    return tuple(dict.fromkeys(name for card in cards for name in card_traits(card)))
+    return tuple(dict.fromkeys(name for card in CARDS.values() for name in card_traits(card)))
 
 
 @lru_cache(maxsize=1)

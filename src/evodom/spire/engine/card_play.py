@@ -150,18 +150,18 @@ def push_reactions(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
         if rules.change[at.C_ORANGE_PELLETS] and fight.types & 7 == 7:
             fight.types &= ~7
             piles.push(fight, e.OP_CURE, 0, 1, e.SELF, 0, 0, 0)
-    piles.trigger(rules, fight, AT_CARD, False)
+    piles.trigger(rules, fight, AT_CARD)
     if kind_type == at.ATTACK:
         if rules.change[at.C_PEN_NIB]:
             fight.pen_nib += 1
             if fight.pen_nib >= 10:
                 fight.pen_nib = 10
                 piles.push(fight, e.OP_END_PEN_NIB, 0, 1, e.SELF, 0, 0, 0)
-        piles.trigger(rules, fight, AT_ATTACK, False)
+        piles.trigger(rules, fight, AT_ATTACK)
     elif kind_type == at.SKILL:
-        piles.trigger(rules, fight, AT_SKILL, False)
+        piles.trigger(rules, fight, AT_SKILL)
     elif kind_type == at.POWER:
-        piles.trigger(rules, fight, AT_POWER, False)
+        piles.trigger(rules, fight, AT_POWER)
     elif kind_type == at.CURSE:
         piles.push(fight, e.OP_LOSE_HP, 1, 1, e.SELF, 0, 0, 0)
     for enemy in range(1, at.N_FIGHTERS):
@@ -190,7 +190,7 @@ def queue_autoplay(fight: FightRecord, kind: int, target: int, energy: int, how:
 
 @kernel
 def play_next_autoplay(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """Play the first card of the autoplay queue if allowed. Otherwise discard or exhaust a card of the draw pile."""
+    """Play the first card of the autoplay queue if allowed. Otherwise a card of the draw pile moves to its pile."""
     kind, target = fight.autoplays[0, 0], fight.autoplays[0, 1]
     energy, how = fight.autoplays[0, 2], fight.autoplays[0, 3]
     fight.n_autoplays -= 1
@@ -203,10 +203,8 @@ def play_next_autoplay(rules: CompiledRules, fight: FightRecord, dice: Dice) -> 
         _act_at_turn_end(rules, fight, kind, energy)
     elif is_allowed(rules, fight, kind) and (not rules.targeted[kind] or is_alive(fight, target)):
         push_card(rules, fight, kind, target, energy, how)
-    elif how == FROM_TOP:
-        piles.put(fight, kind, at.DISCARD)
-    elif how == FROM_TOP_EXHAUSTED:
-        piles.exhaust(rules, fight, kind)
+    elif how != COPIED:
+        _put_away(rules, fight, dice, kind, rules.exhausts[kind] or how == FROM_TOP_EXHAUSTED)
 
 
 @kernel
@@ -236,7 +234,7 @@ def _act_at_turn_end(rules: CompiledRules, fight: FightRecord, kind: int, n_hand
 
 @kernel
 def finish_card(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int, how: int) -> None:
-    """Move a played card to its pile. Powers leave the fight."""
+    """Move a played card to its pile."""
     if how == COPIED:  # a copy of Rampage increases the original, which is in the discard pile
         if fight.piles[at.DISCARD, kind] > 0:
             piles.take(fight, kind, at.DISCARD)
@@ -246,14 +244,18 @@ def finish_card(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int,
         piles.put(fight, kind, at.DISCARD)
         return
     kind_type = rules.type[kind]
-    if kind_type == at.POWER:
-        return
     is_exhausted = how == FROM_TOP_EXHAUSTED or rules.exhausts[kind] or kind_type in (at.CURSE, at.STATUS)
     is_exhausted |= kind_type == at.SKILL and fight.powers[at.CORRUPTION] > 0
+    _put_away(rules, fight, dice, rules.grown[kind] if rules.grown[kind] != at.NONE else kind, is_exhausted)
+
+
+@kernel
+def _put_away(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int, is_exhausted: int) -> None:
+    """Exhaust a card or discard it. Strange Spoon may save it from exhaust. Powers leave the fight."""
+    if rules.type[kind] == at.POWER:
+        return
     if is_exhausted and rules.change[at.C_STRANGE_SPOON]:
         is_exhausted = draw_uniform(dice, 2, SPOON, 0) == 0
-    if rules.grown[kind] != at.NONE:
-        kind = rules.grown[kind]
     if is_exhausted:
         piles.exhaust(rules, fight, kind)
     else:
@@ -279,7 +281,7 @@ def resolve_card_effect(rules: CompiledRules, fight: FightRecord, dice: Dice, ef
     elif op == e.OP_EXHAUST_OTHERS:
         _exhaust_non_attacks(rules, fight, n)
     elif op == e.OP_UPGRADE_HAND:
-        piles.upgrade_hand(rules, fight)
+        piles.upgrade_hand(rules, fight, dice)
     elif op == e.OP_UPGRADE_RANDOM:
         _upgrade_random(rules, fight, dice)
     elif op == e.OP_PLAY_TOP:
@@ -344,7 +346,7 @@ def _play_top(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int, exha
         if fight.n_cards[at.DRAW] == 0:
             if fight.n_cards[at.DISCARD] == 0:
                 return
-            piles.trigger(rules, fight, AT_SHUFFLE, False)
+            piles.trigger(rules, fight, AT_SHUFFLE)
             piles.shuffle(rules, fight)
         kind = piles.pop_draw_pile(rules, fight, dice, TOP_CARD)
         target = random_enemy(fight, dice, 0)

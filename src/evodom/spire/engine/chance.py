@@ -78,8 +78,9 @@ def _next_on_tape(dice: Dice, n: int, total: int, event: int, subject: int) -> A
     if place == dice.length:
         dice.length = place + 1
         dice.totals[place], dice.events[place], dice.subjects[place] = total, event, subject
-        for number in range(dice.weights.shape[1]):
-            dice.weights[place, number] = dice.scratch[number] if number < n else 0
+        dice.n_results[place] = n
+        for number in range(n):
+            dice.weights[place, number] = dice.scratch[number]
         first = 0
         while dice.scratch[first] <= 0:
             first += 1

@@ -198,8 +198,7 @@ def reduce_enemy_hp(rules: CompiledRules, fight: FightRecord, enemy: int, lost: 
     elif fight.status[enemy, at.MODE_SHIFT] > 0:
         fight.status[enemy, at.MODE_SHIFT] = max(fight.status[enemy, at.MODE_SHIFT] - lost, 0)
         if fight.status[enemy, at.MODE_SHIFT] == 0:
-            fight.intent[enemy] = interrupt_intent
-            push(fight, e.OP_MODE_BLOCK, 20, 1, e.SELF, 0, 0, enemy)
+            push(fight, e.OP_DEFENSIVE_MODE, 20, 1, e.SELF, 0, 0, enemy)
 
 
 @kernel
@@ -210,7 +209,7 @@ def kill_enemy(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
     if n_living_enemies(fight) > 0:
         if spores > 0:
             push_front(fight, e.OP_GIVE, spores, 1, e.SELF, at.VULNERABLE, 0, 0)
-        trigger(rules, fight, AT_DEATH, False)
+        trigger(rules, fight, AT_DEATH)
 
 
 @kernel
@@ -265,7 +264,7 @@ def reduce_player_hp(rules: CompiledRules, fight: FightRecord, amount: int, own:
     if attacked and fight.status[at.PLAYER, at.PLATED] > 0:
         fight.status[at.PLAYER, at.PLATED] -= 1
     reduce_costs(rules, fight)
-    trigger(rules, fight, AT_HP_LOSS, True)
+    trigger(rules, fight, AT_HP_LOSS)
     if fight.hp[at.PLAYER] == 0:
         revive(rules, fight)
     update_red_skull(rules, fight)
@@ -275,12 +274,11 @@ def reduce_player_hp(rules: CompiledRules, fight: FightRecord, amount: int, own:
 def reduce_costs(rules: CompiledRules, fight: FightRecord) -> None:
     """Lower the cost of every Blood for Blood outside the exhaust pile.
 
-    Each cost is a kind of the card. The kinds are visited backwards, so that each card moves by one kind.
+    Each cost is a kind of the card. Lower costs come first, so that each card moves by one kind.
     """
-    for kind in range(rules.n_kinds - 1, -1, -1):
-        after = rules.cheaper[kind]
-        if after != at.NONE:
-            transform_cards(fight, kind, after, at.HAND)
+    for place in range(rules.n_cheaper):
+        kind = rules.by_cost[place]
+        transform_cards(fight, kind, rules.cheaper[kind], at.HAND)
 
 
 @kernel
@@ -301,9 +299,10 @@ def revive(rules: CompiledRules, fight: FightRecord) -> None:
 
 @kernel
 def heal(rules: CompiledRules, fight: FightRecord, n: int) -> None:
-    """Heal the player by `n`, up to the maximum HP. Red Skull reacts."""
+    """Heal the player by `n`, up to the maximum HP. A heal can only end the Strength of Red Skull."""
     fight.hp[at.PLAYER] = healed_hp(rules, fight.hp[at.PLAYER], n, fight.max_hp[at.PLAYER])
-    update_red_skull(rules, fight)
+    if fight.skull:
+        update_red_skull(rules, fight)
 
 
 @kernel

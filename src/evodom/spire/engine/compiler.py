@@ -3,9 +3,8 @@
 Open it to add a field of a setup, or to change how rows are turned into `layout.RULES`.
 """
 
-import itertools
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,6 +15,7 @@ from evodom.errors import UsageError
 from evodom.spire.content import cards as card_rows
 from evodom.spire.content import effects as e
 from evodom.spire.content import enemies as enemy_rows
+from evodom.spire.content.cards import SpireCard, cheaper, grown, reverted, upgraded_in_fight
 from evodom.spire.content.encounters import Group, groups_of
 from evodom.spire.content.intents import Intent
 from evodom.spire.content.potions import POTIONS
@@ -41,6 +41,14 @@ _COUNTING_CHANGES = ("velvet_choker", "pocketwatch", "art_of_war", "orange_pelle
 
 _KIND_OF_MARK = {ELITES: enemy_rows.ELITE, BOSSES: enemy_rows.BOSS}
 """Kinds of enemies, by the mark of a relic that acts only against them."""
+
+Change = Callable[[SpireCard], SpireCard | None]
+"""A change of a card in a fight. It returns None for a card that does not change."""
+
+_CHANGES_OF_CARDS: dict[str, Change] = {
+    "upgraded": upgraded_in_fight, "cheaper": cheaper, "grown": grown, "reverts": reverted,
+}  # fmt: skip
+"""Changes, by the tables of kinds of the record."""
 
 _PILE_OPS = frozenset((e.OP_CREATE, e.OP_CHOOSE))
 
@@ -90,7 +98,10 @@ class FightRules:
     def __init__(self, setup: Setup) -> None:
         """Compile the fight. Raise `UsageError` for an invalid setup."""
         self.setup = setup
-        self.hp, self.max_hp, self.deck = setup.player()
+        self.hp, self.max_hp, deck = setup.player()
+        self.deck: Counter[str] = Counter()
+        for name, n in deck.items():
+            self.deck[card_rows.card_row(name).name] += n
         self.potions = tuple(setup.potions)
         check_setup(self)
         self.record: Any = np.zeros(1, at.RULES)[0]
@@ -150,8 +161,18 @@ class FightRules:
         """Fill the tables of cards."""
         rules = self.record
         rules.n_kinds = len(self.kinds)
-        rules.upgraded[:] = rules.cheaper[:] = rules.grown[:] = at.NONE
         rules.end_turn_status[:] = at.NONE
+        for table, change in _CHANGES_OF_CARDS.items():
+            changed = [change(card) for card in self.kinds]
+            rules[table][:] = at.NONE
+            rules[table][: len(changed)] = [
+                at.NONE if card is None else self._kinds_by_name.get(card.name, at.NONE) for card in changed
+            ]
+        getting_cheaper = [kind for kind in range(len(self.kinds)) if rules.cheaper[kind] != at.NONE]
+        getting_cheaper.sort(key=lambda kind: card_rows.variant(self.kinds[kind].name).cost or 0)
+        rules.n_cheaper = len(getting_cheaper)
+        rules.by_cost[: rules.n_cheaper] = getting_cheaper
+        rules.any_reverts = (rules.reverts != at.NONE).any()
         for kind, card in enumerate(self.kinds):
             rules.deck[kind] = self.deck[card.name]
             rules.cost[kind] = -2 if card.cost is None else card.cost
@@ -162,17 +183,10 @@ class FightRules:
                 rules.end_turn_status[kind] = at.STATUS_INDEX[card.end_turn_status]
             rules.strike[kind] = "Strike" in card.name
             rules.exhume[kind] = card.name.startswith("Exhume")
-            rules.upgraded[kind] = self._kinds_by_name.get(card_rows.name_upgraded_in_fight(card), at.NONE)
             rules.first_effect[kind], rules.n_effects[kind] = self._add_effects(self._effects(card))
-            chain = [one.name for one in card_rows.variants(card)]
-            if len(chain) > 1:
-                places = [self._kinds_by_name[name] for name in chain]
-                table = rules.grown if card.name.startswith("Rampage") else rules.cheaper
-                for before, after in itertools.pairwise(places):
-                    table[before] = after
         rules.counts_cards = any(card.max_cards_per_turn for card in self.kinds)
 
-    def _effects(self, card: card_rows.SpireCard) -> Iterable[e.SpireEffect]:
+    def _effects(self, card: SpireCard) -> Iterable[e.SpireEffect]:
         """Return the effects of a card, with the bonus of Strike Dummy."""
         more = sum(relic.changes.get("strike_damage", 0) for relic in self.relics) if "Strike" in card.name else 0
         return [replace(effect, n=effect.n + more * (effect.op in _STRIKE_OPS)) for effect in card.effects]
@@ -259,7 +273,7 @@ class FightRules:
             effects = (e.apply_status("Strength", n_curses),) if n_curses else ()
         rules.relic_when[place], rules.relic_turn[place] = relic.when, relic.turn
         rules.relic_every[place] = 0 if relic.once else relic.every
-        rules.relic_kept[place] = relic.keeps_count
+        rules.relic_kept[place], rules.relic_front[place] = relic.keeps_count, relic.front
         rules.relic_effect[place], rules.relic_n_effects[place] = self._add_effects(effects)
         rules.n_relics += 1
 
@@ -308,38 +322,50 @@ class FightRules:
         return groups, np.array([weight for _, weight in pairs], np.int64)
 
 
-def _kinds(rules: FightRules) -> list[card_rows.SpireCard]:
+def _kinds(rules: FightRules) -> list[SpireCard]:
     """Return all cards that can occur in the fight: the deck, created cards, and cards that these can turn into."""
-    setup = rules.setup
-    names = [name for name in card_rows.CARDS if rules.deck.get(name)]
-    names += [name for name in rules.deck if name not in card_rows.CARDS and rules.deck[name]]
-    sources: list[e.SpireEffect] = [
-        effect
-        for name in rules.enemy_names[1:]
-        for effects in enemy_rows.enemy_row(name, setup.ascension).moves.values()
-        for effect in effects
-    ]
+    rows = [enemy_rows.enemy_row(name, rules.setup.ascension) for name in rules.enemy_names[1:]]
+    sources = [effect for row in rows for effects in row.moves.values() for effect in effects]
     sources += [effect for relic in rules.relics for effect in relic.effects]
     sources += [effect for name in rules.potions for effect in POTIONS[name].effects]
-    sources += [effect for name in names for effect in card_rows.card_row(name).effects]
-    for effect in sources:
-        if effect.op == e.OP_CREATE:
-            names.append(effect.name)
-        elif effect.op == e.OP_UPGRADE_COPIES:
-            names += [effect.name, effect.name + "+"]
-    cards = [card_rows.card_row(name) for name in dict.fromkeys(names)]
-    upgrades = any(
-        effect.op in _UPGRADE_OPS or (effect.op == e.OP_CHOOSE and effect.to == e.TO_UPGRADE) for effect in sources
-    )
+    cards = [card for name, card in card_rows.CARDS.items() if rules.deck[name]]
+    cards += [card_rows.card_row(name) for name in rules.deck if name not in card_rows.CARDS and rules.deck[name]]
+    sources += [effect for card in cards for effect in card.effects]
+    cards += [card for effect in sources for card in _created_by(effect)]
+    upgrades = any(map(_upgrades, sources))
     if upgrades:
-        cards += [better for card in cards for better in card_rows.upgrades_of(card)]
-    found: dict[str, card_rows.SpireCard] = {}
-    for card in cards:
-        for variant in card_rows.variants(card):
-            found.setdefault(variant.name, variant)
+        cards += [better for card in cards for better in _repeated(upgraded_in_fight, upgraded_in_fight(card))]
+    found = {one.name: one for card in cards for change in (grown, cheaper) for one in _repeated(change, card)}
+    to_do = list(found.values())
+    for card in to_do:  # the list grows
+        others = [change(card) for change in (reverted, grown, cheaper, *[upgraded_in_fight] * upgrades)]
+        others += [one for effect in card.effects for one in _created_by(effect)]
+        new = {one.name: one for one in others if one is not None and one.name not in found}
+        found |= new
+        to_do += new.values()
     if len(found) > at.N_KINDS:
         raise UsageError(f"{len(found)} kinds of cards may come into this fight; at most {at.N_KINDS}. Leave some out.")
-    return list(found.values())
+    return to_do
+
+
+def _repeated(change: Change, card: SpireCard | None) -> Iterator[SpireCard]:
+    """Yield a card and the results of repeated changes."""
+    while card is not None:
+        yield card
+        card = change(card)
+
+
+def _created_by(effect: e.SpireEffect) -> Iterator[SpireCard]:
+    """Yield the cards that an effect creates."""
+    if effect.op in (e.OP_CREATE, e.OP_UPGRADE_COPIES):
+        yield card_rows.card_row(effect.name)
+    if effect.op == e.OP_UPGRADE_COPIES:
+        yield card_rows.card_row(effect.name + "+")
+
+
+def _upgrades(effect: e.SpireEffect) -> bool:
+    """Return whether an effect upgrades cards."""
+    return effect.op in _UPGRADE_OPS or (effect.op == e.OP_CHOOSE and effect.to == e.TO_UPGRADE)
 
 
 def check_setup(rules: FightRules) -> None:
@@ -352,8 +378,6 @@ def check_setup(rules: FightRules) -> None:
             raise UsageError(
                 f"a fight needs enemies that are known, got {unknown}. Known: {', '.join(enemy_rows.ENEMIES)}"
             )
-    for name in rules.deck:
-        card_rows.card_row(name)
     if unknown := [name for name in setup.relics if name not in RELICS]:
         raise UsageError(f"no relic named {unknown[0]!r}. Known: {', '.join(RELICS)}")
     if unknown := [name for name in setup.potions if name not in POTIONS]:

@@ -279,7 +279,8 @@ class SpireFight:
     def _pending(self, place: int) -> PendingChance:
         """Return the chance event at a place of the tape."""
         dice = self._dice
-        return PendingChance(int(dice.events[place]), int(dice.subjects[place]), tuple(dice.weights[place].tolist()))
+        weights = tuple(dice.weights[place, : dice.n_results[place]].tolist())
+        return PendingChance(int(dice.events[place]), int(dice.subjects[place]), weights)
 
     def _check_tape(self) -> None:
         """Raise `EvodomError` if there were more chance events than the tape holds."""
@@ -288,7 +289,7 @@ class SpireFight:
 
     def _advance_place(self, place: int) -> bool:
         """Advance a place of the tape to its next possible result. Return False if there is none."""
-        later = np.flatnonzero(self._dice.weights[place] > 0)
+        later = np.flatnonzero(self._dice.weights[place, : self._dice.n_results[place]] > 0)
         later = later[later > self._dice.results[place]]
         if len(later):
             self._dice.results[place] = later[0]

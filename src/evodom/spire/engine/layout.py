@@ -18,10 +18,10 @@ from evodom.spire.content.statuses import ENEMY_ONLY, PLAYER_ONLY, SHARED, STATU
 MAX_ENEMIES = encounters.MAX_ENEMIES
 N_FIGHTERS = 1 + MAX_ENEMIES
 PLAYER = 0
-N_KINDS = 56
+N_KINDS = 256
 """Maximum number of kinds of cards in a fight, with created and upgraded cards. The next constants are maxima too."""
 
-N_EFFECTS = 400
+N_EFFECTS = 800
 N_ROWS = 12
 N_INTENTS = 96
 N_FOLLOWING = 4
@@ -63,6 +63,9 @@ PLAYING, WON, LOST, FLED, LATE = range(5)
 HAND, DRAW, DISCARD, EXHAUST = range(4)
 """Piles of cards."""
 
+MAX_COPIES = 127
+"""Maximum number of cards of a kind in a pile: a number of one byte."""
+
 NONE = -1
 
 Numbers: TypeAlias = npt.NDArray[np.signedinteger]
@@ -101,6 +104,10 @@ class CompiledRules(Protocol):
     upgraded: Annotated[Numbers, N_KINDS]  # kind of the upgraded card, or NONE
     cheaper: Annotated[Numbers, N_KINDS]  # kind after a loss of HP, or NONE
     grown: Annotated[Numbers, N_KINDS]  # kind after it was played, or NONE
+    reverts: Annotated[Numbers, N_KINDS]  # kind after the end of the turn, or NONE
+    any_reverts: int  # whether a kind reverts
+    by_cost: Annotated[Numbers, N_KINDS]  # the `n_cheaper` kinds that get cheaper, lowest cost first
+    n_cheaper: int
     first_effect: Annotated[Numbers, N_KINDS]
     n_effects: Annotated[Numbers, N_KINDS]
     effects: Annotated[Numbers, (N_EFFECTS, N_COLUMNS), "<i2"]
@@ -127,6 +134,7 @@ class CompiledRules(Protocol):
     relic_turn: Annotated[Numbers, N_RELICS]  # turn in which it acts; 0 means every turn
     relic_every: Annotated[Numbers, N_RELICS]  # acts at every n-th trigger; 0 means once a fight
     relic_kept: Annotated[Numbers, N_RELICS]  # whether its counter continues in the next fight
+    relic_front: Annotated[Numbers, N_RELICS]  # whether its effects are pushed to the front
     relic_effect: Annotated[Numbers, N_RELICS]
     relic_n_effects: Annotated[Numbers, N_RELICS]
     change: Annotated[Numbers, len(CHANGES)]  # changes of the rules by relics, at the places C_ENERGY etc.
@@ -163,9 +171,9 @@ class FightRecord(Record, Protocol):
     new_statuses: Annotated[Numbers, N_FIGHTERS]  # mask of statuses that do not fade or act this round
     status: Annotated[Numbers, (N_FIGHTERS, N_SHARED)]
     powers: Annotated[Numbers, N_POWERS]
-    piles: Annotated[Numbers, (4, N_KINDS)]
+    piles: Annotated[Numbers, (4, N_KINDS), "<i1"]
     n_cards: Annotated[Numbers, 4]
-    buried: Annotated[Numbers, N_KINDS]  # cards of the draw pile that cannot be drawn next
+    buried: Annotated[Numbers, N_KINDS, "<i1"]  # cards of the draw pile that cannot be drawn next
     n_buried: int
     top: Annotated[Numbers, N_TOP]  # known cards on the draw pile, the next card last
     n_top: int
@@ -207,6 +215,7 @@ class Dice(Protocol):
     totals: Annotated[Numbers, N_DICE]  # sums of the weights
     events: Annotated[Numbers, N_DICE]  # types of the events, as in `chance`
     subjects: Annotated[Numbers, N_DICE]
+    n_results: Annotated[Numbers, N_DICE]  # numbers below it have weights
     weights: Annotated[Numbers, (N_DICE, N_KINDS)]
     scratch: Annotated[Numbers, N_KINDS]
 

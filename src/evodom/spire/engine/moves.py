@@ -98,7 +98,7 @@ def _run_engine(rules: CompiledRules, fight: FightRecord, number: int, dice: Dic
             fight.potions[potion] = 0
             fight.used += 1
             push_effects(rules, fight, rules.potion_effect[potion], rules.potion_n_effects[potion], target, False)
-            trigger(rules, fight, AT_POTION, False)
+            trigger(rules, fight, AT_POTION)
         elif number >= FIRST_CARD:
             kind, energy = (number - FIRST_CARD) // at.N_FIGHTERS, fight.energy
             fight.energy -= cost_of(rules, fight, kind)

@@ -85,13 +85,13 @@ def push_effects(rules: CompiledRules, fight: FightRecord, first: int, n: int, a
 
 
 @kernel
-def trigger(rules: CompiledRules, fight: FightRecord, when: int, front: int) -> None:
+def trigger(rules: CompiledRules, fight: FightRecord, when: int) -> None:
     """Push the effects of all relics with the trigger `when`, in the order of their acquisition."""
-    trigger_some(rules, fight, when, 0, rules.n_relics, front)
+    trigger_some(rules, fight, when, 0, rules.n_relics)
 
 
 @kernel
-def trigger_some(rules: CompiledRules, fight: FightRecord, when: int, first: int, end: int, front: int) -> None:
+def trigger_some(rules: CompiledRules, fight: FightRecord, when: int, first: int, end: int) -> None:
     """Push the effects of the relics from number `first` to before `end` with the trigger `when`."""
     for relic in range(first, end):
         if rules.relic_when[relic] != when or (rules.relic_turn[relic] and rules.relic_turn[relic] != fight.turn):
@@ -104,7 +104,8 @@ def trigger_some(rules: CompiledRules, fight: FightRecord, when: int, first: int
             if fight.counters[relic] < every:
                 continue
             fight.counters[relic] = 0 if every else 1
-        push_effects(rules, fight, rules.relic_effect[relic], rules.relic_n_effects[relic], 0, front)
+        first_effect, n = rules.relic_effect[relic], rules.relic_n_effects[relic]
+        push_effects(rules, fight, first_effect, n, 0, rules.relic_front[relic])
 
 
 @kernel
@@ -125,7 +126,7 @@ def take(fight: FightRecord, kind: int, pile: int) -> None:
 def transform_cards(fight: FightRecord, kind: int, other: int, first: int) -> None:
     """Replace every card of a kind by another kind, in the piles from number `first` to the discard pile."""
     for pile in range(first, at.DISCARD + 1):
-        fight.piles[pile, other] += fight.piles[pile, kind]
+        add(fight, other, pile, fight.piles[pile, kind])
         fight.piles[pile, kind] = 0
     fight.buried[other] += fight.buried[kind]
     fight.buried[kind] = 0
@@ -135,11 +136,28 @@ def transform_cards(fight: FightRecord, kind: int, other: int, first: int) -> No
 
 
 @kernel
+def revert_costs(rules: CompiledRules, fight: FightRecord) -> None:
+    """End the costs of this turn of all cards outside the exhaust pile."""
+    for kind in range(rules.n_kinds if rules.any_reverts else 0):
+        if rules.reverts[kind] != at.NONE:
+            transform_cards(fight, kind, rules.reverts[kind], at.HAND)
+
+
+@kernel
+def add(fight: FightRecord, kind: int, pile: int, n: int) -> None:
+    """Add `n` cards of a kind to a pile without counting them in `n_cards`."""
+    if fight.piles[pile, kind] > at.MAX_COPIES - n:
+        fight.n_overflows += 1
+    else:
+        fight.piles[pile, kind] += n
+
+
+@kernel
 def put(fight: FightRecord, kind: int, pile: int) -> None:
     """Add a card to a pile; to the discard pile if the hand already has ten cards."""
     if pile == at.HAND and fight.n_cards[at.HAND] >= HAND_LIMIT:
         pile = at.DISCARD
-    fight.piles[pile, kind] += 1
+    add(fight, kind, pile, 1)
     fight.n_cards[pile] += 1
 
 
@@ -258,7 +276,7 @@ def begin_draw(rules: CompiledRules, fight: FightRecord, n: int) -> Any:
     if fight.powers[at.NO_DRAW] > 0 or n_here + fight.n_cards[at.DISCARD] == 0:
         return 0
     if n > n_here:
-        trigger(rules, fight, AT_SHUFFLE, False)
+        trigger(rules, fight, AT_SHUFFLE)
         push_front(fight, e.OP_DRAW, n - n_here, 1, e.SELF, 0, 0, 0)
         push_front(fight, e.OP_SHUFFLE, 0, 1, e.SELF, 0, 0, 0)
     return min(n, n_here)
@@ -287,7 +305,7 @@ def push_draw_reactions(rules: CompiledRules, fight: FightRecord, kind: int) -> 
 def exhaust(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     """Put a card that has left its pile into the exhaust pile. Relics and powers react."""
     put(fight, kind, at.EXHAUST)
-    trigger(rules, fight, AT_EXHAUST, True)
+    trigger(rules, fight, AT_EXHAUST)
     if fight.powers[at.DARK_EMBRACE] > 0:
         push(fight, e.OP_DRAW, fight.powers[at.DARK_EMBRACE], 1, e.SELF, 0, 0, 0)
     if fight.powers[at.FEEL_NO_PAIN] > 0:
@@ -306,7 +324,7 @@ def discard_hand(rules: CompiledRules, fight: FightRecord) -> None:
         for kind in range(rules.n_kinds):
             n = fight.piles[at.HAND, kind]
             fight.piles[at.HAND, kind] = 0
-            fight.piles[at.DISCARD, kind] += n
+            add(fight, kind, at.DISCARD, n)
             fight.n_cards[at.DISCARD] += n
             fight.n_cards[at.HAND] -= n
 
@@ -319,12 +337,10 @@ def upgrade(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
 
 
 @kernel
-def upgrade_hand(rules: CompiledRules, fight: FightRecord) -> None:
-    """Upgrade every upgradable card of the hand once.
-
-    Visit the kinds backwards: an upgraded card has a higher number and is not visited again.
-    """
-    for kind in range(rules.n_kinds - 1, -1, -1):
-        if rules.upgraded[kind] != at.NONE:
-            while fight.piles[at.HAND, kind] > 0:
-                upgrade(rules, fight, kind)
+def upgrade_hand(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
+    """Upgrade every upgradable card of the hand once."""
+    for kind in range(rules.n_kinds):
+        dice.scratch[kind] = fight.piles[at.HAND, kind] if rules.upgraded[kind] != at.NONE else 0
+    for kind in range(rules.n_kinds):
+        for _ in range(dice.scratch[kind]):
+            upgrade(rules, fight, kind)

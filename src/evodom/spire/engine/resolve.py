@@ -94,9 +94,13 @@ def _resolve_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
         finish_card(rules, fight, dice, n, to)
     elif op == e.OP_DAMAGE_PLAYER:
         combat.damage_player(rules, fight, n, more)
-    elif op in (e.OP_ENEMY_BLOCK, e.OP_MODE_BLOCK):
+    elif op == e.OP_ENEMY_BLOCK:
         if combat.is_alive(fight, aim):
             fight.block[aim] += n
+    elif op == e.OP_DEFENSIVE_MODE:
+        if combat.is_alive(fight, aim):  # the block is queued behind the effects that the same damage has caused
+            fight.intent[aim] = rules.interrupt_move[fight.row[aim]]
+            push(fight, e.OP_ENEMY_BLOCK, n, 1, e.SELF, 0, 0, aim)
     elif op == e.OP_END_PEN_NIB:
         fight.pen_nib = 0
     elif op == e.OP_CURE:

@@ -207,14 +207,14 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     n_more = 0
     if first:
         piles.push(fight, e.OP_DRAW, HAND_SIZE, 1, e.SELF, 0, 0, 0)
-        piles.trigger(rules, fight, AT_START, False)
+        piles.trigger(rules, fight, AT_START)
         if rules.change[at.C_RED_SKULL]:  # it reads the HP after the heals of other relics
             piles.push(fight, e.OP_RED_SKULL, 0, 1, e.SELF, 0, 0, 0)
-        piles.trigger(rules, fight, AT_TURN, False)
+        piles.trigger(rules, fight, AT_TURN)
     else:
         if rules.change[at.C_ART_OF_WAR] and not fight.types & ATTACKED:
             fight.energy += 1
-        piles.trigger(rules, fight, AT_TURN, False)
+        piles.trigger(rules, fight, AT_TURN)
         fight.energy += fight.powers[at.BERSERK]
         if fight.powers[at.NEXT_BLOCK] > 0:
             piles.push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.NEXT_BLOCK], 1, e.SELF, 0, 0, 0)
@@ -238,9 +238,9 @@ def _push_after_draw(rules: CompiledRules, fight: FightRecord, n_more: int) -> N
     first = 0
     if n_more:
         first = rules.before_pocketwatch
-        piles.trigger_some(rules, fight, AT_HAND_DRAWN, 0, first, False)
+        piles.trigger_some(rules, fight, AT_HAND_DRAWN, 0, first)
         piles.push(fight, e.OP_DRAW, n_more, 1, e.SELF, 0, 0, 0)
-    piles.trigger_some(rules, fight, AT_HAND_DRAWN, first, rules.n_relics, False)
+    piles.trigger_some(rules, fight, AT_HAND_DRAWN, first, rules.n_relics)
     if fight.powers[at.NEXT_DRAW] > 0:
         piles.push(fight, e.OP_DRAW, fight.powers[at.NEXT_DRAW], 1, e.SELF, 0, 0, 0)
         fight.powers[at.NEXT_DRAW] = 0
@@ -260,6 +260,7 @@ def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     resolve_queue(rules, fight, dice)
     if fight.over == at.PLAYING:
         _push_turn_end_powers(fight)
+        piles.revert_costs(rules, fight)
         _discard_and_end_turn(rules, fight, dice)
         move_enemies(rules, fight, dice)
     fight.is_enemy_turn = 0
@@ -295,7 +296,7 @@ def _push_turn_end_block(rules: CompiledRules, fight: FightRecord) -> None:
     """Push the effects of relics, then the block of powers. Both precede the cards that act in hand."""
     if rules.change[at.C_TURN_END_BLOCK] and fight.block[at.PLAYER] == 0:
         piles.push_front(fight, e.OP_PLAIN_BLOCK, rules.change[at.C_TURN_END_BLOCK], 1, e.SELF, 0, 0, 0)
-    piles.trigger(rules, fight, AT_TURN_END, False)
+    piles.trigger(rules, fight, AT_TURN_END)
     for status in (at.METALLICIZE, at.PLATED):
         if fight.status[at.PLAYER, status] > 0:
             piles.push(fight, e.OP_PLAIN_BLOCK, fight.status[at.PLAYER, status], 1, e.SELF, 0, 0, 0)

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct, field
 from evodom.distribution import certain
 from evodom.errors import UsageError, short
 from evodom.reading import convert
-from evodom.spire.content.cards import BLOOD_FOR_BLOOD, HAND_SIZE, MAX_HP, RAMPAGE, card_row
+from evodom.spire.content.cards import BLOOD_FOR_BLOOD, HAND_SIZE, MAX_HP, RAMPAGE, SKILL, X, card_row, variant
 from evodom.spire.content.effects import PILES
 from evodom.spire.content.enemies import MAX_ASCENSION, EnemyRow, enemy_row
 from evodom.spire.engine import layout as at
@@ -40,6 +40,11 @@ MIDDLE_SENTRY = "Middle Sentry"
 SENTRIES = ("Sentry", MIDDLE_SENTRY, "Sentry")
 """The encounter of three Sentries. All have one id, but the middle one has another move pattern."""
 
+EXHAUST = PILES[-1]
+
+LASTING_CHANGES = ("Chrysalis", "Madness", "Metamorphosis")
+"""Cards that change the cost of other cards for the rest of a fight."""
+
 _CARD_COUNTERS = ("Velvet Choker", "Pocketwatch")
 """Relics whose counter is the number of cards played this turn."""
 
@@ -51,11 +56,11 @@ Number = Annotated[int, Meta(ge=-(2**15), le=2**15)]
 
 
 class CardEntry(Struct):
-    """A card. Unknown fields are ignored here and in the other structs."""
+    """A card with its cost in this turn. Unknown fields are ignored here and in the other structs."""
 
     id: str
     upgrades: Annotated[int, Meta(ge=0, le=MAX_COPIES)] = 0
-    cost: Number = 0
+    cost: Number | None = None
 
 
 class Power(Struct):
@@ -185,9 +190,8 @@ class _Reader:
         """Return the fight."""
         group = self._group()
         combat = self._combat
-        given = (combat.hand, combat.draw_pile, combat.discard_pile)
-        piles = {name: self._cards(cards, self._skipped) for name, cards in zip(PILES, given, strict=False)}
-        piles["exhaust"] = self._cards(combat.exhaust_pile, self._unused)
+        given = (combat.hand, combat.draw_pile, combat.discard_pile, combat.exhaust_pile)
+        piles = {name: self._cards(name, cards) for name, cards in zip(PILES, given, strict=True)}
         setup, idle = self._setup(group, piles.values())
         rules = states.compile_rules(setup)
         statuses = self._statuses(combat.player.powers, states.PLAYER_STATUSES)
@@ -234,21 +238,45 @@ class _Reader:
                 group.append(name)
         return SENTRIES if group == ["Sentry"] * 3 else tuple(group)
 
-    def _cards(self, given: Sequence[CardEntry], skipped: list[str]) -> dict[str, int]:
-        """Return the counts of supported cards by name. Add other cards to `skipped`.
-
-        A cheaper Blood for Blood has its cost in the name.
-        """
+    def _cards(self, pile: str, given: Sequence[CardEntry]) -> dict[str, int]:
+        """Return the counts of the supported cards of a pile by name."""
         found: Counter[str] = Counter()
         for card in given:
-            for full in ids.supported_cards([(card.id, card.upgrades)], skipped):
-                is_cheaper = full.startswith(BLOOD_FOR_BLOOD) and 0 <= card.cost < (card_row(full).cost or 0)
-                found[f"{full} ({card.cost})" if is_cheaper else full] += 1
+            for full in ids.supported_cards(
+                [(card.id, card.upgrades)], self._unused if pile == EXHAUST else self._skipped
+            ):
+                found[self._with_cost(full, card.cost)] += 1
                 if full.startswith(RAMPAGE) and self._combat.turn > 1:
                     self._assumed.append(f"damage of {full}: as printed")
         if many := [name for name, n in found.items() if n > MAX_COPIES]:
             raise UsageError(f"a pile has {found[many[0]]} {many[0]}. Allowed: at most {MAX_COPIES}.")
         return dict(found)
+
+    def _with_cost(self, name: str, cost: int | None) -> str:
+        """Return the name of a card with its cost in the message. Another cost lasts this turn, by assumption."""
+        found = variant(name)
+        is_fixed = cost is None or cost < 0 or found.cost in (None, X, cost)
+        if is_fixed or (found.row.kind == SKILL and self._has_power("Corruption")):
+            return name
+        if self._costs_last() or name.startswith(BLOOD_FOR_BLOOD):
+            return found._replace(cost=cost, now=cost).name
+        self._assumed.append(f"cost {cost} of {name}: this turn")
+        return found._replace(now=cost).name
+
+    def _costs_last(self) -> bool:
+        """Return whether a card with lasting effects on costs was used: costs are random, or such a card was played."""
+        combat = self._combat
+        cards = (*combat.hand, *combat.draw_pile, *combat.discard_pile, *combat.exhaust_pile)
+        is_raised = any(
+            (card.cost or 0) > max(card_row(name).cost or 0, 0)
+            for card in cards
+            for name in ids.supported_cards([(card.id, card.upgrades)], [])
+        )
+        played = {card.id for card in (*combat.discard_pile, *combat.exhaust_pile)}
+        return is_raised or self._has_power("Confusion") or not played.isdisjoint(LASTING_CHANGES)
+
+    def _has_power(self, power_id: str) -> bool:
+        return any(power.id == power_id for power in self._combat.player.powers)
 
     def _setup(self, group: tuple[str, ...], piles: Iterable[Mapping[str, int]]) -> tuple[Setup, tuple[str, ...]]:
         """Return the setup without counters, and the relics without effect in fights."""
@@ -271,7 +299,7 @@ class _Reader:
             raise UsageError(f"potions are {len(setup.potions)}. Allowed: at most {at.N_POTIONS}.")
         # Rules need all cards of the piles. So add cards to the deck that neither the deck nor its effects contain.
         known = {card.name for card in states.compile_rules(setup).kinds}
-        added = {name: 1 for pile in piles for name in pile if name not in known and "(" not in name}
+        added = {name: 1 for pile in piles for name in pile if name not in known}
         return replace(setup, deck=deck | added), tuple(idle)
 
     def _statuses(self, powers: Iterable[Power], known: tuple[str, ...]) -> dict[str, int]:

@@ -6,6 +6,7 @@ Open it to change how names and lists such as "Bash, 2 Strike" are parsed.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -45,7 +46,7 @@ ALIASES = {
 
 _NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five")
 _SINGULAR_FORMS = {"lice": "louse", "fungus": "fungi", "sentries": "sentry"}
-_CARD_NAME = re.compile(r"(.*?)\s*(\+[0-9]*)?\s*(?:\(\s*([0-9]{1,4})\s*\))?", re.DOTALL)
+_CARD_NAME = re.compile(r"(.*?)\s*(\+[0-9]*)?\s*((?:\([^()]*\)\s*)*)", re.DOTALL)
 _COUNT_AND_NAME = re.compile(r"(?:([0-9]+)\s*(?:x\b\s*)?)?(.*)", re.DOTALL)
 _NUMBER_AND_ENEMY = re.compile(rf"([0-9]+|{'|'.join(_NUMBER_WORDS)})\s*x?\s+(.*)", re.DOTALL | re.IGNORECASE)
 _MIN_INFIX_LENGTH = 3
@@ -91,29 +92,26 @@ def find_name(text: str, names: Iterable[str], noun: str, *, unsupported: Mappin
 
 
 def find_card(text: str, names: Iterable[str] | None = None) -> str:
-    """Return the name of a card, such as "bash+" or "Searing Blow+3".
+    """Return the name of a card, such as "bash+", "Searing Blow+3", "rampage (13)" or "clash (costs 1 this turn)".
 
     With `names`, only these cards match, and more texts are allowed:
 
-    - A variant such as "rampage (13)".
     - The beginning of a name. If only one name begins with the text, other names that contain it do not count.
     - A name without its upgrade and number, if `names` has only one variant of the card.
     """
     known = _variants_by_base(tuple(cards.CARDS if names is None else names))
-    base_text, plus, number = _split_card_name(_single_spaced(text, "card"))
+    base_text, plus, changes = _split_card_name(_single_spaced(text, "card"))
     base = _find_base_name(base_text, known, prefer_beginning=names is not None)
     variants = known[base]
-    if base == cards.SEARING_BLOW and plus and number is None:
-        upgrades = int((plus[1:] or "1")[:4])
-        name = f"{base}+{upgrades if upgrades > 1 else ''}"
-        if 1 <= upgrades <= MAX_COPIES and (names is None or name in variants):
+    is_searing_blow = base == cards.SEARING_BLOW
+    with suppress(UsageError):
+        name = cards.card_row(base + ("+" if plus == "+1" else plus) + changes).name
+        is_variant = bool(changes) or (is_searing_blow and int(plus[1:] or 1) <= MAX_COPIES)
+        if name in variants or (names is None and is_variant):
             return name
-    name = base + ("+" if plus in ("+", "+1") else plus) + (f" ({int(number)})" if number else "")
-    if name in variants:
-        return name
-    if names is not None and len(variants) == 1 and not plus and not number:
+    if names is not None and len(variants) == 1 and not plus and not changes:
         return variants[0]
-    more = f", and up to +{MAX_COPIES}" if base == cards.SEARING_BLOW and names is None else ""
+    more = f", and up to +{MAX_COPIES}" if is_searing_blow and names is None else ""
     raise UsageError(f"no card named {short(text)}. Allowed: {', '.join(variants)}{more}.")
 
 
@@ -156,7 +154,7 @@ def parse_counts(text: str) -> Iterator[tuple[int, str]]:
     text = " ".join(text.split())
     if text.casefold() == NONE:
         return
-    for part in re.split(r",| (?=[0-9])", text):
+    for part in re.split(r",| (?=[0-9])(?![^(]*\))", text):
         match = _COUNT_AND_NAME.fullmatch(part.strip())
         if match is None or not part.strip():
             continue
@@ -296,8 +294,9 @@ def _variants_by_base(names: tuple[str, ...]) -> dict[str, list[str]]:
     return found
 
 
-def _split_card_name(text: str) -> tuple[str, str, str | None]:
-    """Return the base name, the upgrade and the number of a card: ("Rampage", "+", "16")."""
+def _split_card_name(text: str) -> tuple[str, str, str]:
+    """Return the base name, the upgrade and the changes in a fight: ("Rampage", "+", " (16) (costs 0 this turn)")."""
     match = _CARD_NAME.fullmatch(text)
     assert match is not None  # the pattern fits any text
-    return match[1], match[2] or "", match[3]
+    changes = re.findall(r"\(\s*([^()]*?)\s*\)", match[3].casefold())
+    return match[1], match[2] or "", "".join(f" ({' '.join(one.split())})" for one in changes)

@@ -30,7 +30,7 @@ from evodom.spire.engine.moves import END, N_MOVES
 from evodom.spire.play import WIDTHS
 from evodom.spire.play.playouts import PlayoutPolicy, incoming_damage
 
-ABSENT, AMOUNT, CATEGORY, INCOMING, UNBLOCKED = range(5)
+ABSENT, AMOUNT, CATEGORY, INCOMING, UNBLOCKED, COUNT = range(6)
 """Kinds of inputs.
 
 ABSENT     an input that this fight does not have; always 0
@@ -38,12 +38,16 @@ AMOUNT     a number of the record
 CATEGORY   1 if a number of the record has a certain value, else 0
 INCOMING   the incoming damage
 UNBLOCKED  the incoming damage minus block
+COUNT      a number of one byte of the record
 """
 
 INPUT = np.dtype(
     (np.record, [("kind", "<i4"), ("word", "<i4"), ("value", "<i4"), ("scale", "<f4")]),
 )
-"""An input: its kind, its index `word` in the record as int16, the value of its category, and its scale factor."""
+"""An input: its kind, its index `word` in the record as int16, the value of its category, and its scale factor.
+
+For COUNT, `word` is the number of the byte.
+"""
 
 OTHER = "another move"
 """Name of the first output for moves. All moves that `discover_features` did not meet share it."""
@@ -59,6 +63,9 @@ _CATEGORIES = ("row", "intent", "types", "choosing", "choose_pile", "choose_from
 _REDUNDANT = frozenset(("over", "is_player_turn", "is_enemy_turn", "new_statuses", "n_overflows"))
 _REDUNDANT |= {"queue", "n_queue", "autoplays", "n_autoplays"}
 """Fields that are redundant at a decision."""
+
+_COUNTS = ("piles ", "buried ")
+"""Beginnings of the names of numbers of one byte. All other numbers of the record have two bytes."""
 
 _MAX_PLAIN_VALUES = 256
 """Upper bound of the values of categories without names, such as `types`. Numbers replace the names."""
@@ -93,14 +100,14 @@ class FeatureSpec(Struct, frozen=True):
     def bind(self, game: SpireFight) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
         """Bind the spec to a fight: return the inputs, (n,) of INPUT, and the output of each move, (N_MOVES,)."""
         inputs = np.zeros(len(self.inputs), INPUT)  # inputs that the fight lacks stay ABSENT
-        words = {name: word for word, (_, name) in _observable_words(game).items()}
+        words = {name: word for name, (_, word) in _observable_words(game).items()}
         values = {field: {name: n for n, name in enumerate(_values(game, field))} for field in _CATEGORIES}
         for place, (name, scale) in enumerate(zip(self.inputs, self.scales, strict=True)):
             word, _, value = name.partition(" = ")
             if name in _DAMAGE_INPUTS:
                 inputs[place] = _DAMAGE_INPUTS[name], 0, 0, scale
             elif word in words and not value:
-                inputs[place] = AMOUNT, words[word], 0, scale
+                inputs[place] = COUNT if word.startswith(_COUNTS) else AMOUNT, words[word], 0, scale
             elif word in words:
                 field = word.split()[0]
                 if value in values.get(field, {}):
@@ -131,8 +138,9 @@ def discover_features(
         positions, played = _play_randomly(game, begin, rng)
         names = _move_names(game)
         moves |= dict.fromkeys(names[move] for move in sorted(played))
-        for word, (field, name) in _observable_words(game).items():
-            column = positions[:, word].astype(np.int64)
+        for name, (field, word) in _observable_words(game).items():
+            numbers = positions.view(np.int8) if name.startswith(_COUNTS) else positions
+            column = numbers[:, word].astype(np.int64)
             if field in _CATEGORIES:
                 values = _values(game, field)
                 scales |= {f"{name} = {values[value]}": 1.0 for value in np.unique(column) if value > 0}
@@ -160,15 +168,15 @@ def _play_randomly(
     return np.frombuffer(b"".join(positions), np.int16).reshape(len(positions), -1), legal
 
 
-def _observable_words(game: SpireFight) -> dict[int, tuple[str, str]]:
-    """Return the field and name of each observable number of a fight, by its index."""
+def _observable_words(game: SpireFight) -> dict[str, tuple[str, int]]:
+    """Return the field and the `word` (see INPUT) of each observable number of a fight, by its name."""
     found = {}
     fields: Any = FIGHT.fields
     for field, (dtype, offset, *_) in fields.items():
         if field not in _REDUNDANT:
             for place, name in enumerate(_names_of_field(game, field, dtype.shape)):
-                if name is not None:  # all numbers of the record have 2 bytes
-                    found[offset // 2 + place] = field, f"{field} {name}".rstrip()
+                if name is not None:
+                    found[f"{field} {name}".rstrip()] = field, offset // dtype.base.itemsize + place
     return found
 
 
@@ -312,6 +320,8 @@ def observe(
             value = numbers[place, feature.word]
         elif feature.kind == CATEGORY:
             value = 1 if numbers[place, feature.word] == feature.value else 0
+        elif feature.kind == COUNT:
+            value = numbers[place, feature.word >> 1] >> 8 * (feature.word & 1) & 127
         elif feature.kind == INCOMING:
             value = incoming
         elif feature.kind == UNBLOCKED:

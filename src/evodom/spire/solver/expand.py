@@ -89,7 +89,7 @@ def advance_tape(dice: Dice) -> Any:
     """Advance the tape to the next sequence of results, last place first. Return False after the last sequence."""
     while dice.length > 0:
         place = dice.length - 1
-        for choice in range(dice.results[place] + 1, dice.weights.shape[1]):
+        for choice in range(dice.results[place] + 1, dice.n_results[place]):
             if dice.weights[place, choice] > 0:
                 dice.results[place] = choice
                 return True
