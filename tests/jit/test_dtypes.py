@@ -32,3 +32,10 @@ def test_fields_have_their_types_and_shapes_in_order():
         ("bits", "|i1", (2,)),
         ("other", "<f8", (2,)),
     ]
+
+
+def test_a_record_is_padded_to_a_multiple_of_a_unit():
+    packed, padded = record_dtype(Declared, "<i4"), record_dtype(Declared, "<i4", unit=64)
+
+    assert padded.descr == [*packed.descr, ("padding", "|i1", (padded.itemsize - packed.itemsize,))]
+    assert (padded.itemsize, record_dtype(Declared, "<i4", unit=1)) == (128, packed)

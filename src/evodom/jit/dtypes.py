@@ -21,12 +21,13 @@ class Record(Protocol):
         """Return the bytes of the record."""
 
 
-def record_dtype(declared: type, integer: str) -> "np.dtype[np.void]":
+def record_dtype(declared: type, integer: str, unit: int = 1) -> "np.dtype[np.void]":
     """Return the dtype of the records declared by a Protocol class.
 
     The annotation of a field is `int`, `float` or, for an array, `Annotated[NDArray[...], shape]`. The dtype of a field
     is the string or the dtype in `Annotated`. Without one, `int` and arrays of any integer type have the dtype
     ``integer``, and an array of a concrete type such as `np.int64` has that type.
+    The field `padding` makes the size a multiple of `unit` bytes if it is not.
     """
     fields: list[Any] = []
     for name, hint in get_type_hints(declared, include_extras=True).items():
@@ -37,4 +38,6 @@ def record_dtype(declared: type, integer: str) -> "np.dtype[np.void]":
         dtype = next((one for one in more if isinstance(one, str | np.dtype)), None)
         default = integer if number in (int, np.signedinteger) else number
         fields.append((name, default if dtype is None else dtype, *(one for one in more if one is not dtype)))
+    if n_bytes := -np.dtype(fields).itemsize % unit:
+        fields.append(("padding", "|i1", n_bytes))
     return np.dtype((np.record, fields))

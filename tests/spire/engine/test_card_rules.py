@@ -185,6 +185,58 @@ headbutt puts a chosen card on top: quiet; hand=Headbutt; draw=4 Strike; discard
 second wind gives block once for each card with dexterity and frail
     hand=Second Wind, Strike, Defend, 2 Wound; play Second Wind; block == 15
     hand=Second Wind, Defend, Wound; you=Dexterity 2, Frail 1; play Second Wind; block == 10
+apotheosis upgrades the cards of all piles once: hand=Apotheosis, Strike+, Searing Blow; draw=2 Defend; discard=Bash;
+    exhaust=Anger; play Apotheosis; hand == Searing Blow+, Strike+; draw == 2 Defend+; discard == Bash+;
+    exhaust == Anger+, Apotheosis
+dark shackles last until the end of the round and artifact stops them
+    enemies=Cultist 50, Dark Strike; hand=Dark Shackles; play Dark Shackles; end; hp == 50; enemies == Cultist 50
+    enemies=Cultist 50, Dark Strike, Artifact 1; hand=Dark Shackles; play Dark Shackles; enemies == Cultist 50; end;
+        hp == 44
+deep breath shuffles the discard pile in and the order is unknown then
+    hand=Headbutt, Deep Breath+; draw=Strike; discard=2 Bash; relics=The Abacus; play Headbutt;
+        chances Deep Breath+ hand == 1/6 2 Bash or 1/3 Bash, Headbutt or 1/3 Bash, Strike or 1/6 Headbutt, Strike;
+        block == 0; play Deep Breath+; block == 6
+    hand=Headbutt, Deep Breath; discard=Bash; play Headbutt; chances Deep Breath hand == 1/2 Bash or 1/2 Headbutt
+    hand=Deep Breath; draw=Strike; relics=The Abacus; play Deep Breath; block == 0; hand == Strike
+impatience needs a hand without attacks
+    hand=Impatience, Defend; draw=3 Strike; play Impatience; hand == Defend, 2 Strike
+    hand=Impatience, Anger; draw=3 Strike; play Impatience; hand == Anger
+mind blast counts the draw pile: hand=Mind Blast; draw=7 Defend, Strike; discard=Bash; you=Strength 2;
+    play Mind Blast; enemies == Cultist 40
+panic button gives block before it stops block of cards for two turns
+    quiet; hand=Panic Button, Defend; you=Metallicize 3, Barricade 1; draw=5 Defend; play Panic Button, Defend;
+        block == 30; end; block == 33; play Defend; block == 33; end; play Defend; block == 41
+purity exhausts up to three or five cards
+    hand=Purity, 2 Strike, 2 Defend; play Purity; moves == end, choose Strike, choose Defend;
+        choose Strike, Strike, Defend; exhaust == Defend, Purity, 2 Strike; hand == Defend
+    hand=Purity, Strike; play Purity; end; hand == Strike; exhaust == Purity; enemies == Cultist 50
+    hand=Purity+, 4 Strike; play Purity+; choose Strike, Strike, Strike, Strike; hand ==; exhaust == Purity+, 4 Strike
+secret weapon and technique take a card of the draw pile
+    hand=Secret Weapon; draw=Strike, Bash, Defend; play Secret Weapon; moves == choose Bash, choose Strike;
+        choose Bash; hand == Bash; draw == Defend, Strike
+    hand=Secret Weapon; draw=Defend; cannot play Secret Weapon
+    hand=Secret Technique; draw=Defend, Strike; play Secret Technique; hand == Defend; exhaust == Secret Technique
+    hand=Secret Technique; draw=Strike; discard=Defend; cannot play Secret Technique
+a known card can be taken from the draw pile
+    # One of the two copies is the known next card.
+    hand=Headbutt, Secret Weapon; discard=Strike; draw=Strike, Defend; play Headbutt;
+        chances Secret Weapon n_top == 1/2 0 or 1/2 1
+    hand=Headbutt, Secret Technique, Finesse; discard=Strike; draw=2 Defend; play Headbutt, Secret Technique;
+        chances Finesse hand == 1 Defend, Strike
+a buried card may come next if the next card is taken
+    # Of two cards above the Wound one is taken: the Wound is the next card or behind the other with equal probability.
+    hand=Wild Strike, Secret Technique, Finesse; draw=2 Defend; play Wild Strike;
+        chances Secret Technique n_buried == 1/2 0 or 1/2 1
+violence takes random attacks into the hand and others into the discard pile
+    hand=Violence; draw=2 Strike, Bash, Anger, Defend; chances Violence hand == 1/2 Anger, Bash, Strike or
+        1/4 Anger, 2 Strike or 1/4 Bash, 2 Strike
+    hand=Violence, 9 Defend; draw=2 Strike; play Violence; hand == 9 Defend, Strike; discard == Strike
+thinking ahead draws before a card goes back: hand=Thinking Ahead; draw=2 Strike; play Thinking Ahead; hand == Strike;
+    draw == Strike
+hand of greed and swift strike are attacks and swift strike is a strike
+    hand=Swift Strike, Perfected Strike; play Perfected Strike; enemies == Cultist 40
+necronomicurse comes back whenever it is exhausted
+    hand=Second Wind, Necronomicurse; play Second Wind; hand == Necronomicurse; exhaust == Necronomicurse
 a card shuffled in has every place but the top
     # Three places of equal probability below the top; two of them are among the next three cards.
     hand=Wild Strike, Battle Trance; draw=3 Strike; play Wild Strike;

@@ -79,6 +79,30 @@ Juggernaut | 2 | Power | you Juggernaut 5 / you Juggernaut 7
 Limit Break | 1 | Skill | exhaust / -
 Offering | 0 | Skill | hp -6, energy 2, draw 3, exhaust / hp -6, energy 2, draw 5, exhaust
 Reaper | 2 | Attack | damage 4 all, hp 8, exhaust / damage 5 all, hp 10, exhaust
+Bandage Up | 0 | Skill | hp 4, exhaust / hp 6, exhaust
+Blind | 0 | Skill | Weak 2 / Weak 2 all
+Dark Shackles | 0 | Skill | Strength -9, Shackled 9, exhaust / Strength -15, Shackled 15, exhaust
+Deep Breath | 0 | Skill | draw 1 / draw 2
+Dramatic Entrance | 0 | Attack | damage 8 all, exhaust / damage 12 all, exhaust
+Finesse | 0 | Skill | block 2, draw 1 / block 4, draw 1
+Flash of Steel | 0 | Attack | damage 3, draw 1 / damage 6, draw 1
+Good Instincts | 0 | Skill | block 6 / 9
+Hand of Greed | 2 | Attack | damage 20 / 25
+Impatience | 0 | Skill | draw 2 / draw 3
+Master of Strategy | 0 | Skill | draw 3, exhaust / draw 4, exhaust
+Mayhem | 2 / 1 | Power | you Mayhem 1
+Mind Blast | 2 / 1 | Attack | damage 9
+Panacea | 0 | Skill | you Artifact 1, exhaust / you Artifact 2, exhaust
+Panache | 0 | Power | you Panache 10 / you Panache 14
+Panic Button | 0 | Skill | block 30, you No Block 2, exhaust / block 40, you No Block 2, exhaust
+Purity | 0 | Skill | exhaust
+Sadistic Nature | 0 | Power | you Sadistic Nature 5 / you Sadistic Nature 7
+Secret Technique | 0 | Skill | draw 1, exhaust / draw 1
+Swift Strike | 0 | Attack | damage 7 / 10
+The Bomb | 2 | Skill | you Bomb in 3 turns 40 / you Bomb in 3 turns 50
+Thinking Ahead | 0 | Skill | draw 1, exhaust / draw 1
+Trip | 0 | Skill | Vulnerable 2 / Vulnerable 2 all
+Violence | 0 | Skill | exhaust
 Slimed | 1 | Status | exhaust
 """
 
@@ -86,14 +110,15 @@ ROWS = {
     cells[0]: cells[1:] for cells in ([cell.strip() for cell in row.split(" | ")] for row in TABLE.split("\n") if row)
 }
 
-ELSEWHERE = {"Havoc", "Sword Boomerang", "Warcry"}
+ELSEWHERE = {"Apotheosis", "Havoc", "Secret Weapon", "Sword Boomerang", "Warcry"}
 """Cards with separate tests."""
 
-TARGETED = """Anger, Bash, Blood for Blood, Bludgeon, Body Slam, Carnage, Clash, Clothesline, Disarm, Dropkick, Feed,
-Fiend Fire, Headbutt, Heavy Blade, Hemokinesis, Iron Wave, Perfected Strike, Pommel Strike, Pummel, Rampage,
-Reckless Charge, Searing Blow, Sever Soul, Spot Weakness, Strike, Twin Strike, Uppercut, Wild Strike"""
+TARGETED = """Anger, Bash, Blind, Blood for Blood, Bludgeon, Body Slam, Carnage, Clash, Clothesline, Dark Shackles,
+Disarm, Dropkick, Feed, Fiend Fire, Flash of Steel, Hand of Greed, Mind Blast, Swift Strike, Trip, Headbutt, Heavy
+Blade, Hemokinesis, Iron Wave, Perfected Strike, Pommel Strike, Pummel, Rampage, Reckless Charge, Searing Blow, Sever
+Soul, Spot Weakness, Strike, Twin Strike, Uppercut, Wild Strike"""
 
-RARITIES = {"basic": 3, "common": 20, "uncommon": 36, "rare": 16}
+RARITIES = {"basic": 3, "common": 20, "uncommon": 36, "rare": 16, "colourless": 26}
 
 
 def both(cell):
@@ -142,7 +167,7 @@ def test_every_card_has_a_row():
     plain = {name for name in CARDS if not name.endswith("+")} - set(ROWS) - ELSEWHERE
 
     assert all(CARDS[name].kind in ("Status", "Curse") and CARDS[name].cost is None for name in plain)
-    assert len(plain) == 18 - 1 - 1  # statuses and curses, without Slimed and Burn+
+    assert len(plain) == 19 - 1 - 1  # statuses and curses, without Slimed and Burn+
 
 
 @pytest.mark.parametrize("is_upgraded", [False, True], ids=["plain", "upgraded"])
@@ -168,7 +193,7 @@ def test_cards_with_a_target():
     assert {card.name.rstrip("+") for card in CARDS.values() if card.targeted} == names
 
 
-def test_there_are_75_cards_of_the_ironclad():
+def test_there_are_75_cards_of_the_ironclad_and_35_colourless_cards():
     for rarity, n in RARITIES.items():
         found = {card.name.rstrip("+") for card in CARDS.values() if card.rarity == rarity}
         assert len(found) == n - (rarity == "uncommon")  # Infernal Blade is left out
@@ -181,10 +206,10 @@ def test_searing_blow_can_be_upgraded_repeatedly():
     assert searing_blow(1) == CARDS["Searing Blow+"]
 
 
-def test_only_the_upgraded_brutality_is_innate():
+def test_innate_cards():
     innate = {name for name, card in CARDS.items() if card.innate}
 
-    assert innate == {"Brutality+", "Writhe"}
+    assert innate == {"Brutality+", "Writhe", "Mind Blast", "Mind Blast+", "Dramatic Entrance", "Dramatic Entrance+"}
 
 
 def test_ethereal_cards():

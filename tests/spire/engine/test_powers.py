@@ -117,6 +117,26 @@ rage block comes before the damage of sharp hide if the card kills
     enemies=The Guardian 6, Sharp Hide 3; hand=Strike; you=hp 3, Rage 3; play Strike; over == won; hp == 3
 the player dies before an attack can kill
     enemies=Cultist 15; hand=Hemokinesis; you=hp 2; play Hemokinesis; over == lost
+panache counts the cards of a turn that follow it
+    enemies=Cultist 50, block 4 | Cultist 40; hand=Panache, 6 Finesse; play Panache, Finesse, Finesse, Finesse, Finesse;
+        has Panache cards == 4; play Finesse; enemies == Cultist 44 | Cultist 30; has Panache cards == 0
+    quiet; draw=9 Finesse; hand=Finesse; you=Panache 10; play Finesse; end; has Panache cards == 0
+sadistic nature hurts for every debuff given to an enemy
+    enemies=Cultist 50 | Sentry 40; hand=Shockwave; you=Sadistic Nature 5; play Shockwave;
+        enemies == Cultist 40, Vulnerable 3, Weak 3 | Sentry 35, Vulnerable 3
+    hand=Disarm, Dark Shackles; you=Sadistic Nature 5; play Disarm, Dark Shackles;
+        enemies == Cultist 40, Strength -11, Shackled 9
+    hand=Bash, Inflame; you=Sadistic Nature 5; relics=Champion Belt; play Inflame, Bash;
+        enemies == Cultist 30, Vulnerable 2, Weak 1
+    you=Sadistic Nature 5, Weak 1; hand=Strike; end; enemies == Cultist 50
+the bomb explodes at the end of the third turn
+    enemies=Gremlin Wizard 99, Charging | Gremlin Wizard 99, Charging; hand=The Bomb; draw=9 Defend; you=block 99;
+        play The Bomb; end 2; enemies == Gremlin Wizard 99 | Gremlin Wizard 99; has Bomb in 1 turn == 40; end;
+        enemies == Gremlin Wizard 59 | Gremlin Wizard 59; has Bomb in 1 turn == 0
+mayhem plays the top card behind the hand and brutality
+    quiet; draw=6 Strike; you=Mayhem 1; end; enemies == Gremlin Wizard 44; hand == 5 Strike; discard == Strike
+    quiet; draw=6 Strike; discard=Wound; you=Mayhem 2, Brutality 1; end; enemies == Gremlin Wizard 50;
+        discard == Wound
 combust that kills the player first loses: enemies=Cultist 5; you=hp 1, Combust 5, Combust cost 1; end; over == lost
 entangled forbids attacks for one turn
     enemies=Red Slaver 48, Entangle; hand=Strike; draw=5 Strike; end; cannot play Strike; end; can play Strike

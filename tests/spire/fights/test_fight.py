@@ -102,10 +102,10 @@ def test_hp_of_a_run_are_the_last_above_0():
 def test_unsupported_cards_and_relics_are_skipped_on_request():
     page = RUN | {
         "relics": ["Snecko Eye", "Vajra", "Straw Hat"],
-        "master_deck": ["Bash", "Infernal Blade+1", "Panache"],
+        "master_deck": ["Bash", "Infernal Blade+1", "Blade Dance"],
     }
     message = (
-        r"not supported: Infernal Blade \(makes a random card\); 'Panache' \(not in the tables\); "
+        r"not supported: Infernal Blade \(makes a random card\); 'Blade Dance' \(not in the tables\); "
         r"Snecko Eye \(makes random costs\); 'Straw Hat' \(not in the tables\)\. "
     )
 

@@ -20,7 +20,7 @@ from evodom.spire.fights.ids import CARD_IDS, MONSTERS, POTION_IDS, RELIC_IDS, S
 from evodom.spire.fights.states import compile_rules, likely_intents
 from tests.effort import effort
 
-HIDDEN = ("Bite", "Divider", "Shifts", "Stolen", "Combust cost")
+HIDDEN = ("Bite", "Divider", "Shifts", "Stolen", "Combust cost", "Panache cards")
 """Statuses that are no powers of the game."""
 
 SIMILAR = {"Middle Sentry": "Sentry", "Lagavulin (awake)": "Lagavulin"}
@@ -57,6 +57,10 @@ def powers(statuses):
             found.append({"id": id_of(name, STATUS_IDS), "name": name, "amount": amount})
             if name == "Combust":
                 found[-1]["misc"] = statuses["Combust cost"]
+            elif name == "Panache":
+                found[-1] |= {"damage": n, "amount": 5 - statuses.get("Panache cards", 0)}
+            elif name.startswith("Bomb"):
+                found[-1] |= {"id": f"TheBomb{len(found)}", "damage": n, "amount": int(name.split()[2])}
     return found
 
 
@@ -181,20 +185,33 @@ def test_unsupported_parts_are_named_all_together_and_skipped_on_request(begun, 
     content = message(*begun)
     game = content["game_state"]
     game["relics"] += [{"id": "Snecko Eye"}, {"id": "Omamori", "counter": 2}, {"id": "WingedGreaves"}]
-    game["deck"].append({"id": "HandOfGreed"})
-    game["combat_state"]["hand"].append({"id": "HandOfGreed"})
-    game["combat_state"]["player"]["powers"].append({"id": "Panache", "amount": 5})
+    game["deck"].append({"id": "Blade Dance"})
+    game["combat_state"]["hand"].append({"id": "Blade Dance"})
+    game["combat_state"]["player"]["powers"].append({"id": "Blur", "amount": 5})
     game["potions"].append({"id": "SneckoOil"})
 
     with pytest.raises(UsageError) as refusal:
         read(tmp_path, content)
     fight, notes = read(tmp_path, content, skip=True)
 
-    unsupported = ("HandOfGreed", "'Panache' (power)", "Snecko Eye (makes random costs)")
+    unsupported = ("Blade Dance", "'Blur' (power)", "Snecko Eye (makes random costs)")
     assert all(part in str(refusal.value) for part in unsupported)
-    assert notes[0].startswith("Skipped, not supported: 'HandOfGreed'")
+    assert notes[0].startswith("Skipped, not supported: 'Blade Dance'")
     assert notes[1] == "Without effect in fights: Omamori; Wing Boots."
     assert seen(fight) == seen(begun[0])
+
+
+def test_colourless_powers_are_read(begun, tmp_path):
+    fight, moves = begun
+    statuses = {"Bomb in 1 turn": 40, "Bomb in 3 turns": 90, "Panache": 14, "Panache cards": 3, "No Block": 2}
+    louses = tuple(replace(one, statuses=one.statuses | {"Shackled": 9}) for one in fight.state.enemies)
+    changed = replace(fight, state=replace(fight.state, statuses=statuses, enemies=louses))
+    content = message(changed, moves)
+    powers = content["game_state"]["combat_state"]["player"]["powers"]
+    powers += [{"id": "TheBomb9", "amount": 3, "damage": 50}]
+    powers[1]["damage"] = 40
+
+    assert seen(read(tmp_path, content)[0]) == seen(changed)
 
 
 def test_facts_that_a_message_lacks_are_assumed_and_named(begun, tmp_path):

@@ -17,12 +17,23 @@ from evodom.spire.content.effects import EffectPair, PerVersion, SpireEffect
 
 ATTACK, SKILL, POWER, STATUS, CURSE = "Attack", "Skill", "Power", "Status", "Curse"
 BASIC, COMMON, UNCOMMON, RARE, SPECIAL = "basic", "common", "uncommon", "rare", "special"
+COLOURLESS = "colourless"
 
 X = -1
 """Cost of a card that uses all energy."""
 
 _TARGETED_OPS = frozenset(
-    (e.OP_HIT, e.OP_GIVE, e.OP_HIT_BLOCK, e.OP_HIT_STRIKES, e.OP_FEED, e.OP_DROPKICK, e.OP_SPOT, e.OP_EXHAUST_HAND)
+    (
+        e.OP_HIT,
+        e.OP_GIVE,
+        e.OP_HIT_BLOCK,
+        e.OP_HIT_STRIKES,
+        e.OP_FEED,
+        e.OP_DROPKICK,
+        e.OP_SPOT,
+        e.OP_EXHAUST_HAND,
+        e.OP_SHACKLE,
+    )
 )
 """Operations of cards on a single enemy, unless `to` is another recipient."""
 
@@ -41,6 +52,8 @@ class SpireCard:
     innate: bool = False
     needs_only_attacks: bool = False
     """Whether it is playable only if all cards in hand are Attacks."""
+    needs_in_draw_pile: str = ""
+    """Type of card without which in the draw pile it is not playable."""
     end_turn_damage: int = 0
     """Damage that it deals to the player at the end of a turn in hand. Strength does not change it."""
     end_turn_status: str = ""
@@ -51,6 +64,8 @@ class SpireCard:
     """Energy gained when it is drawn."""
     energy_when_exhausted: int = 0
     """Energy gained when it is exhausted."""
+    returns: bool = False
+    """Whether a new copy comes into the hand when it is exhausted."""
     max_cards_per_turn: int = 0
     """Maximum number of cards played in a turn while it is in hand, 0 for no limit."""
     hp_loss_per_other_card: int = 0
@@ -166,6 +181,39 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
     _card(RARE, "Limit Break", 1, SKILL, e.effect_pair(e.OP_DOUBLE_STRENGTH, to=e.SELF), exhausts=(True, False)),
     _card(RARE, "Offering", 0, SKILL, e.lose_hp(6), e.energy(2), e.draw(3, 5), exhausts=True),
     _card(RARE, "Reaper", 2, ATTACK, e.effect_pair(e.OP_REAP, 4, 5, to=e.ENEMIES), exhausts=True),
+    # colourless
+    _card(COLOURLESS, "Apotheosis", (2, 1), SKILL, e.effect_pair(e.OP_UPGRADE_HAND, more=1, to=e.SELF), exhausts=True),
+    _card(COLOURLESS, "Bandage Up", 0, SKILL, e.heal(4, 6), exhausts=True),
+    _card(COLOURLESS, "Blind", 0, SKILL, e.effect_pair(e.OP_GIVE, 2, name="Weak", to=(e.TARGET, e.ENEMIES))),
+    _card(COLOURLESS, "Dark Shackles", 0, SKILL, e.effect_pair(e.OP_SHACKLE, 9, 15), exhausts=True),
+    _card(COLOURLESS, "Deep Breath", 0, SKILL, e.effect_pair(e.OP_SHUFFLE_ALL, to=e.SELF), e.draw(1, 2)),
+    _card(COLOURLESS, "Dramatic Entrance", 0, ATTACK, e.hit(8, 12, to=e.ENEMIES), innate=True, exhausts=True),
+    _card(COLOURLESS, "Finesse", 0, SKILL, e.block(2, 4), e.draw(1)),
+    _card(COLOURLESS, "Flash of Steel", 0, ATTACK, e.hit(3, 6), e.draw(1)),
+    _card(COLOURLESS, "Good Instincts", 0, SKILL, e.block(6, 9)),
+    _card(COLOURLESS, "Hand of Greed", 2, ATTACK, e.hit(20, 25)),  # its gold has no effect in a fight
+    _card(COLOURLESS, "Impatience", 0, SKILL, e.effect_pair(e.OP_DRAW_WITHOUT_ATTACKS, 2, 3, to=e.SELF)),
+    _card(COLOURLESS, "Master of Strategy", 0, SKILL, e.draw(3, 4), exhausts=True),
+    _card(COLOURLESS, "Mayhem", (2, 1), POWER, e.give("Mayhem", 1, to=e.SELF)),
+    _card(COLOURLESS, "Mind Blast", (2, 1), ATTACK, e.effect_pair(e.OP_HIT_BLOCK, more=1), innate=True),
+    _card(COLOURLESS, "Panacea", 0, SKILL, e.give("Artifact", 1, 2, to=e.SELF), exhausts=True),
+    _card(COLOURLESS, "Panache", 0, POWER, e.give("Panache", 10, 14, to=e.SELF)),
+    _card(COLOURLESS, "Panic Button", 0, SKILL, e.block(30, 40), e.give("No Block", 2, to=e.SELF), exhausts=True),
+    _card(COLOURLESS, "Purity", 0, SKILL, e.choose(e.TO_EXHAUST, e.UP_TO + 3, e.UP_TO + 5), exhausts=True),
+    _card(COLOURLESS, "Sadistic Nature", 0, POWER, e.give("Sadistic Nature", 5, 7, to=e.SELF)),
+    _card(
+        COLOURLESS, "Secret Technique", 0, SKILL, e.choose(e.TO_TAKE_SKILL, pile=e.DRAW),
+        needs_in_draw_pile=SKILL, exhausts=(True, False),
+    ),
+    _card(
+        COLOURLESS, "Secret Weapon", 0, SKILL, e.choose(e.TO_TAKE_ATTACK, pile=e.DRAW),
+        needs_in_draw_pile=ATTACK, exhausts=(True, False),
+    ),
+    _card(COLOURLESS, "Swift Strike", 0, ATTACK, e.hit(7, 10)),
+    _card(COLOURLESS, "The Bomb", 2, SKILL, e.give("Bomb in 3 turns", 40, 50, to=e.SELF)),
+    _card(COLOURLESS, "Thinking Ahead", 0, SKILL, e.draw(2), e.choose(e.TO_DRAW_TOP), exhausts=(True, False)),
+    _card(COLOURLESS, "Trip", 0, SKILL, e.effect_pair(e.OP_GIVE, 2, name="Vulnerable", to=(e.TARGET, e.ENEMIES))),
+    _card(COLOURLESS, "Violence", 0, SKILL, e.effect_pair(e.OP_TAKE_ATTACKS, 3, 4, to=e.SELF), exhausts=True),
     # Status cards, and Curses
     (
         SpireCard("Burn", None, STATUS, end_turn_damage=2),
@@ -180,6 +228,7 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
         SpireCard("Decay", None, CURSE, end_turn_damage=2),
         SpireCard("Doubt", None, CURSE, end_turn_status="Weak"),
         SpireCard("Injury", None, CURSE),
+        SpireCard("Necronomicurse", None, CURSE, returns=True),
         SpireCard("Normality", None, CURSE, max_cards_per_turn=3),
         SpireCard("Pain", None, CURSE, hp_loss_per_other_card=1),
         SpireCard("Parasite", None, CURSE),
@@ -224,7 +273,7 @@ def rest_heals(max_hp: int) -> int:
     return max_hp * 3 // 10
 
 
-UNSUPPORTED = {"Infernal Blade": "makes a random card", "Necronomicurse": "comes back whenever it is exhausted"}
+UNSUPPORTED = {"Infernal Blade": "makes a random card"}
 """Cards that are not supported, with the reason."""
 
 SEARING_BLOW, RAMPAGE, BLOOD_FOR_BLOOD = "Searing Blow", "Rampage", "Blood for Blood"

@@ -28,10 +28,12 @@ OP_HIT, OP_HIT_BLOCK, OP_HIT_STRIKES, OP_HIT_X, OP_BITE, OP_DIVIDE, OP_FEED, OP_
 OP_DAMAGE, OP_BLOCK, OP_PLAIN_BLOCK, OP_DOUBLE_BLOCK = range(10, 14)
 OP_LOSE_HP, OP_HEAL, OP_MAX_HP = range(15, 18)
 # Statuses and energy.
-OP_GIVE, OP_LOSE, OP_DOUBLE_STRENGTH, OP_SPOT, OP_ENERGY = range(20, 25)
+OP_GIVE, OP_LOSE, OP_DOUBLE_STRENGTH, OP_SPOT, OP_ENERGY, OP_SHACKLE = range(20, 26)
 # Cards.
 OP_DRAW, OP_CREATE, OP_EXHAUST_RANDOM, OP_EXHAUST_HAND, OP_EXHAUST_OTHERS, OP_UPGRADE_HAND = range(30, 36)
 OP_PLAY_TOP, OP_CHOOSE, OP_UPGRADE_COPIES, OP_UPGRADE_RANDOM = range(36, 40)
+# Cards of the draw pile.
+OP_DRAW_WITHOUT_ATTACKS, OP_SHUFFLE_ALL, OP_TAKE_ATTACKS = range(70, 73)
 # Enemies' moves.
 OP_STEAL, OP_ESCAPE, OP_PROTECT, OP_SPLIT, OP_ACTIVATE, OP_ATTACK_MODE, OP_FLEE = range(40, 47)
 # Effects that only the engine queues.
@@ -39,10 +41,13 @@ OP_END_CARD, OP_DAMAGE_PLAYER, OP_ENEMY_BLOCK, OP_END_PEN_NIB, OP_DEFENSIVE_MODE
 OP_DISCARD_HAND, OP_END_TURN, OP_SHUFFLE, OP_RED_SKULL = range(56, 60)
 
 # Purposes of a choice of cards.
-TO_EXHAUST, TO_DRAW_TOP, TO_HAND, TO_UPGRADE, TO_COPY, TO_DISCARD_AND_DRAW = range(6)
+TO_EXHAUST, TO_DRAW_TOP, TO_HAND, TO_UPGRADE, TO_COPY, TO_DISCARD_AND_DRAW, TO_TAKE_ATTACK, TO_TAKE_SKILL = range(8)
 
 ANY_NUMBER = 99
 """`n` of a choice of any number of cards."""
+
+UP_TO = 80
+"""UP_TO + k is `n` of a choice of at most k cards."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +68,10 @@ class SpireEffect:
     """Second number of these operations:
 
     OP_FEED         maximum HP gained
+    OP_HIT_BLOCK    1 if the damage is the size of the draw pile, 0 if it is the block
     OP_HIT_STRIKES  damage for each card with Strike in its name
     OP_PLAY_TOP     1 if the played cards are exhausted, else 0
+    OP_UPGRADE_HAND 1 if the cards of all piles are upgraded, else 0
     OP_HEAL         1 if `n` is a percentage of the maximum HP, 0 if it is a number of HP
     """
 
@@ -123,6 +130,11 @@ def energy(n: int, upgraded: int | None = None) -> EffectPair:
 def lose_hp(n: int) -> EffectPair:
     """Lose HP, ignoring block."""
     return effect_pair(OP_LOSE_HP, n, to=SELF)
+
+
+def heal(n: int, upgraded: int | None = None) -> EffectPair:
+    """Heal HP."""
+    return effect_pair(OP_HEAL, n, upgraded, to=SELF)
 
 
 def create(name: str, upgraded: str | None = None, *, n: int = 1, pile: int = DISCARD) -> EffectPair:

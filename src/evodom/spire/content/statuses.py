@@ -45,6 +45,7 @@ ENEMY_ONLY = {
     "Divider": Status("damage of each hit of Divider, fixed by Activate"),
     "Splits": Status("splits into two at half of its HP or less"),
     "Stolen": Status("gold it has stolen"),
+    "Shackled": Status("Strength that it regains at the end of the round", debuff=True),
 }
 
 PLAYER_ONLY = {
@@ -63,7 +64,7 @@ PLAYER_ONLY = {
     "Corruption": Status("Skills cost 0, and exhaust"),
     "Dark Embrace": Status("draws a card for every card exhausted"),
     "Double Tap": Status("Attacks played twice this turn", ends_with_turn=True),
-    "Duplication": Status("cards played twice this turn"),
+    "Duplication": Status("cards played twice this turn", fades=True),
     "Evolve": Status("cards drawn for each Status drawn"),
     "Feel No Pain": Status("block for every card exhausted"),
     "Fire Breathing": Status("damage to all enemies for every Status or Curse drawn"),
@@ -71,10 +72,18 @@ PLAYER_ONLY = {
     "Juggernaut": Status("damage to a random enemy whenever block is gained"),
     "Rage": Status("block for every Attack played this turn", ends_with_turn=True),
     "Rupture": Status("Strength whenever a card of the player costs HP"),
-    "Intangible": Status("all damage and losses of HP are reduced to 1"),
+    "Intangible": Status("all damage and losses of HP are reduced to 1", fades=True),
     "Buffer": Status("losses of HP that are prevented"),
     "Next Turn Block": Status("block at the start of the next turn"),
     "Next Turn Draw": Status("additional cards drawn at the start of the next turn"),
+    "No Block": Status("no block from cards", debuff=True, fades=True),
+    "Mayhem": Status("cards of the draw pile played at the start of each turn"),
+    "Panache": Status("damage to all enemies for every fifth card of a turn"),
+    "Panache cards": Status("cards of this turn counted by Panache"),
+    "Sadistic Nature": Status("damage to an enemy for each debuff it is given"),
+    "Bomb in 1 turn": Status("damage to all enemies at the end of this turn"),
+    "Bomb in 2 turns": Status("damage to all enemies at the end of the next turn"),
+    "Bomb in 3 turns": Status("damage to all enemies at the end of the turn after the next"),
 }
 
 STATUSES = SHARED | ENEMY_ONLY | PLAYER_ONLY

@@ -17,11 +17,13 @@ _CHOICES = {
     e.TO_UPGRADE: "upgrade {}",
     e.TO_COPY: "copy {}",
     e.TO_DISCARD_AND_DRAW: "discard {} and draw as many",
+    e.TO_TAKE_ATTACK: "take an Attack{} into the hand",
+    e.TO_TAKE_SKILL: "take a Skill{} into the hand",
 }
 
 _DESCRIPTIONS: dict[int, Callable[[SpireEffect], str]] = {
     e.OP_HIT: lambda x: f"{_hits(x)}{_RECIPIENTS[x.to]}",
-    e.OP_HIT_BLOCK: lambda x: "damage equal to your block",
+    e.OP_HIT_BLOCK: lambda x: f"damage equal to {'the number of cards in the draw pile' if x.more else 'your block'}",
     e.OP_HIT_STRIKES: lambda x: f"{x.n} damage and {x.more} more for every card with Strike in its name",
     e.OP_HIT_X: lambda x: f"{x.n} damage X times{_RECIPIENTS[x.to]}",
     e.OP_BITE: lambda x: "damage as rolled for this louse",
@@ -41,12 +43,16 @@ _DESCRIPTIONS: dict[int, Callable[[SpireEffect], str]] = {
     e.OP_DOUBLE_STRENGTH: lambda x: "double your Strength",
     e.OP_SPOT: lambda x: f"Strength {x.n} if the enemy intends to attack",
     e.OP_ENERGY: lambda x: f"{x.n} energy",
+    e.OP_SHACKLE: lambda x: f"Strength {-x.n} until the end of the round",
     e.OP_DRAW: lambda x: f"draw {x.n}",
     e.OP_CREATE: lambda x: f"{x.n} {x.name} into the {_pile(x)}",
     e.OP_EXHAUST_RANDOM: lambda x: "exhaust a random card",
     e.OP_EXHAUST_HAND: lambda x: f"exhaust the hand, {x.n} damage for every card",
     e.OP_EXHAUST_OTHERS: lambda x: f"exhaust all cards but Attacks{f', {x.n} block for each' if x.n else ''}",
-    e.OP_UPGRADE_HAND: lambda x: "upgrade the hand",
+    e.OP_UPGRADE_HAND: lambda x: f"upgrade {'all cards' if x.more else 'the hand'}",
+    e.OP_DRAW_WITHOUT_ATTACKS: lambda x: f"draw {x.n} if no Attack is in hand",
+    e.OP_SHUFFLE_ALL: lambda x: "shuffle the discard pile into the draw pile",
+    e.OP_TAKE_ATTACKS: lambda x: f"take {x.n} random Attacks of the draw pile into the hand",
     e.OP_UPGRADE_RANDOM: lambda x: "upgrade a random card",
     e.OP_PLAY_TOP: lambda x: f"play the top {f'{x.n} cards' if x.n > 1 else 'card'} of the draw pile{_and_exhausts(x)}",
     e.OP_CHOOSE: lambda x: _CHOICES[x.to].format(_cards(x)),
@@ -72,6 +78,10 @@ def _and_exhausts(effect: SpireEffect) -> str:
 
 def _cards(effect: SpireEffect) -> str:
     n = {1: "a card", e.ANY_NUMBER: "any number of cards"}.get(effect.n, f"{effect.n} cards")
+    if effect.n > e.UP_TO and effect.n != e.ANY_NUMBER:
+        n = f"up to {effect.n - e.UP_TO} cards"
+    if effect.to in (e.TO_TAKE_ATTACK, e.TO_TAKE_SKILL):
+        n = ""
     if effect.to == e.TO_COPY:
         n = "an Attack or Power" + (f" {effect.n} times" if effect.n > 1 else "")
     return n + (f" of the {_pile(effect)}" if effect.pile != e.HAND else "")
@@ -100,6 +110,7 @@ def card_to_text(card: SpireCard) -> str:
         parts.append(f"every other card costs {card.hp_loss_per_other_card} HP while in hand")
     parts += _growth(card)
     parts += ["only if every card in hand is an Attack"] if card.needs_only_attacks else []
+    parts += ["a new copy comes into the hand when it is exhausted"] if card.returns else []
     parts += [word for word in ("innate", "ethereal") if getattr(card, word)]
     parts += ["exhausts"] if card.exhausts else []
     return "; ".join(parts) or "nothing"

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from evodom.nn.hypernetwork import Traits
 from evodom.spire.content import effects as e
-from evodom.spire.content.cards import CARDS, SpireCard
+from evodom.spire.content.cards import CARDS, COLOURLESS, SpireCard
 from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 from evodom.spire.content.intents import Intent
 from evodom.spire.content.potions import POTIONS
@@ -75,7 +75,7 @@ def _add(found: Traits, effects: Iterable[e.SpireEffect]) -> None:
 @lru_cache(maxsize=1)
 def trait_names() -> tuple[str, ...]:
     """Return the names of the traits of cards."""
-    return tuple(dict.fromkeys(name for card in CARDS.values() for name in card_traits(card)))
+    return tuple(dict.fromkeys(name for card in TRAINED_CARDS for name in card_traits(CARDS[card])))
 
 
 @lru_cache(maxsize=1)
@@ -117,6 +117,17 @@ def _intents(enemy: str, ascension: int) -> Iterator[Intent]:
 TOP = "top"
 """Prefix of the columns for known cards on top of the draw pile."""
 
+WITHOUT_COLUMN = frozenset(
+    (
+        "Face of Cleric", "Mutagenic Strength", "Red Mask", "Necronomicurse",
+        "Shackled", "No Block", "Mayhem", "Panache", "Panache cards", "Sadistic Nature",
+        "Bomb in 1 turn", "Bomb in 2 turns", "Bomb in 3 turns",
+    )
+)  # fmt: skip
+"""Relics, cards and statuses that the shipped network was not trained with, besides the colourless cards."""
+
+TRAINED_CARDS = tuple(name for name, card in CARDS.items() if card.rarity != COLOURLESS and name not in WITHOUT_COLUMN)
+
 _NAMES = tuple(STATUSES)
 _AMOUNT_SCALES = {"hp": 1 / 50, "max_hp": 1 / 75, "block": 1 / 15}
 _STATUS_SCALES = {
@@ -135,13 +146,10 @@ _SINGLE_SCALES |= {f"n_cards {pile}": 1 / 8 for pile in range(len(e.PILES))}
 _CHOICES = tuple(f"{name} = {value}" for name, n in (("choosing", 8), ("choose_pile", 4)) for value in range(1, n))
 """Further such inputs in fights with choices of cards: the purpose of the choice, and its pile."""
 
-_IRRELEVANT_TO_ENEMIES = ("Dexterity", "Frail", "Shifts", "Stolen")
+_IRRELEVANT_TO_ENEMIES = {"Dexterity", "Frail", "Shifts", "Stolen", *WITHOUT_COLUMN}
 _ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in _IRRELEVANT_TO_ENEMIES)
-_PLAYER_STATUSES = tuple(name for name in _NAMES if name not in ENEMY_ONLY)
+_PLAYER_STATUSES = tuple(name for name in _NAMES if name not in ENEMY_ONLY and name not in WITHOUT_COLUMN)
 _ENEMY_COLUMNS = (*_AMOUNT_SCALES, *_ENEMY_STATUSES)
-
-WITHOUT_COLUMN = ("Face of Cleric", "Mutagenic Strength", "Red Mask")
-"""Relics that the shipped network was not trained with. They act at the start or the end of a fight only."""
 
 _RELICS = tuple(name for name in RELICS if name not in WITHOUT_COLUMN)
 _TRIGGERED_RELICS = tuple(name for name in _RELICS if RELICS[name].when is not None)

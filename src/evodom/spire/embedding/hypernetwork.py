@@ -107,7 +107,7 @@ def fingerprint() -> str:
         for at in (0, MAX_ASCENSION)
         for move in enemy_row(enemy, at).moves
     }
-    cards = {name: columns.card_traits(card) for name, card in CARDS.items()}
+    cards = {name: columns.card_traits(CARDS[name]) for name in columns.TRAINED_CARDS}
     known = (WIDTH, tuple(columns.input_columns()), tuple(columns.output_columns()), columns.SCALES, cards, moves)
     return blake2b(repr(known).encode(), digest_size=12).hexdigest()
 

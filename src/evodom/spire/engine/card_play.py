@@ -72,9 +72,12 @@ def is_playable(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
 @kernel
 def _meets_conditions(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
     """Return whether the card's own condition and Entangled allow it."""
-    for other in range(rules.n_kinds if rules.needs_only_attacks[kind] else 0):
-        if rules.type[other] != at.ATTACK and fight.piles[at.HAND, other] > 0:
+    condition = rules.condition[kind]
+    if condition == at.ONLY_ATTACKS:
+        if piles.n_of_type(rules, fight, at.HAND, at.ATTACK) < fight.n_cards[at.HAND]:
             return False
+    elif condition > 0 and piles.n_of_type(rules, fight, at.DRAW, condition - at.IN_DRAW_PILE) == 0:
+        return False
     return not (rules.type[kind] == at.ATTACK and fight.powers[at.ENTANGLED] > 0)
 
 
@@ -82,6 +85,9 @@ PLAYED, COPIED, FROM_TOP, FROM_TOP_EXHAUSTED, TURN_END = range(5)
 """Values of `how`, the way a card is played: by the player, as a copy, from the draw pile (and then exhausted), or from
 the hand at the end of the turn.
 """
+
+CARDS_OF_PANACHE = 5
+"""Panache acts for every such number of cards in a turn."""
 
 ATTACKED = 1 << 5
 """Bit of `types`: whether an Attack was played this turn. Orange Pellets clears the bits of the types, not this bit."""
@@ -144,6 +150,11 @@ def push_reactions(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
             piles.push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.RAGE], 1, e.SELF, 0, 0, 0)
         if fight.powers[at.VIGOR] > 0:
             piles.push(fight, e.OP_LOSE, 0, 1, e.SELF, at.N_SHARED + at.VIGOR, 0, 0)
+    if fight.powers[at.PANACHE] > 0:
+        fight.powers[at.PANACHE_CARDS] += 1
+        if fight.powers[at.PANACHE_CARDS] == CARDS_OF_PANACHE:
+            fight.powers[at.PANACHE_CARDS] = 0
+            piles.push(fight, e.OP_DAMAGE, fight.powers[at.PANACHE], 1, e.ENEMIES, 0, 0, 0)
     if rules.counts_cards:
         fight.played += 1
         fight.types |= 1 << kind_type | (ATTACKED if kind_type == at.ATTACK else 0)
@@ -281,13 +292,13 @@ def resolve_card_effect(rules: CompiledRules, fight: FightRecord, dice: Dice, ef
     elif op == e.OP_EXHAUST_OTHERS:
         _exhaust_non_attacks(rules, fight, n)
     elif op == e.OP_UPGRADE_HAND:
-        piles.upgrade_hand(rules, fight, dice)
+        piles.upgrade_cards(rules, fight, dice, more)
     elif op == e.OP_UPGRADE_RANDOM:
         _upgrade_random(rules, fight, dice)
     elif op == e.OP_PLAY_TOP:
         _play_top(rules, fight, dice, n, more)
     elif op == e.OP_CHOOSE:
-        start_choice(rules, fight, n, to, more)
+        start_choice(rules, fight, dice, n, to, more)
 
 
 @kernel

@@ -21,6 +21,7 @@ SAMPLE, LIST, LIST_ALL_BUT_DRAWS = range(3)
 """Values of `dice.mode`."""
 
 DRAWN_CARD, TOP_CARD, EXHAUSTED, UPGRADED, RANDOM_ENEMY, INTENT, ROLLED_HP, ROLLED_STATUS, SPOON, PLACE = range(10)
+TAKEN_CARD = 20
 """Types of chance events.
 
 The result of an event is the kind of a card, a fighter (RANDOM_ENEMY), a successor of an intent (INTENT), a number

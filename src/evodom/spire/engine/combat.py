@@ -69,6 +69,8 @@ def give_status(rules: CompiledRules, fight: FightRecord, fighter: int, status: 
         if fight.status[fighter, at.ARTIFACT] > 0:
             fight.status[fighter, at.ARTIFACT] -= 1
             return
+        if fighter != at.PLAYER and fight.powers[at.SADISTIC] > 0:
+            push(fight, e.OP_DAMAGE, fight.powers[at.SADISTIC], 1, e.TARGET, 0, 0, fighter)
     if status >= at.N_SHARED:
         power = status - at.N_SHARED
         fight.powers[power] += n
@@ -79,7 +81,7 @@ def give_status(rules: CompiledRules, fight: FightRecord, fighter: int, status: 
         mark_new_status(fight, fighter, status)
     fight.status[fighter, status] = max(min(fight.status[fighter, status] + n, MAX_STATUS), -MAX_STATUS)
     if fighter != at.PLAYER and status == at.VULNERABLE and rules.change[at.C_CHAMPION_BELT]:
-        fight.status[fighter, at.WEAK] += 1
+        push(fight, e.OP_GIVE, 1, 1, e.TARGET, at.WEAK, 0, fighter)
 
 
 @kernel
@@ -97,7 +99,12 @@ def mark_new_status(fight: FightRecord, fighter: int, status: int) -> None:
 
 @kernel
 def card_block(fight: FightRecord, base: int) -> Any:
-    """Return the block that a card with block `base` gives: Dexterity is added, Frail reduces the sum to 3/4."""
+    """Return the block that a card with block `base` gives.
+
+    Dexterity is added, Frail reduces the sum to 3/4, No Block to 0.
+    """
+    if fight.powers[at.NO_BLOCK] > 0:
+        return 0
     block = base + fight.status[at.PLAYER, at.DEXTERITY]
     if fight.status[at.PLAYER, at.FRAIL] > 0:
         block = block * 3 // 4

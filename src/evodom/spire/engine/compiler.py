@@ -31,8 +31,8 @@ _HEALING_OPS = frozenset((e.OP_HEAL, e.OP_REAP))
 _STRIKE_OPS = frozenset((e.OP_HIT, e.OP_HIT_STRIKES))
 
 CARD_FIELDS = (
-    "targeted", "exhausts", "ethereal", "innate", "needs_only_attacks", "end_turn_damage", "end_turn_hp_loss",
-    "energy_when_drawn", "energy_when_exhausted", "max_cards_per_turn", "hp_loss_per_other_card",
+    "targeted", "exhausts", "ethereal", "innate", "end_turn_damage", "end_turn_hp_loss",
+    "energy_when_drawn", "energy_when_exhausted", "returns", "max_cards_per_turn", "hp_loss_per_other_card",
 )  # fmt: skip
 """Fields of a card that the record has with the same name and value."""
 
@@ -179,6 +179,9 @@ class FightRules:
             rules.type[kind] = _CARD_TYPES[card.kind]
             for name in CARD_FIELDS:
                 rules[name][kind] = getattr(card, name)
+            rules.condition[kind] = at.ONLY_ATTACKS if card.needs_only_attacks else 0
+            if card.needs_in_draw_pile:
+                rules.condition[kind] = at.IN_DRAW_PILE + _CARD_TYPES[card.needs_in_draw_pile]
             if card.end_turn_status:
                 rules.end_turn_status[kind] = at.STATUS_INDEX[card.end_turn_status]
             rules.strike[kind] = "Strike" in card.name

@@ -41,10 +41,12 @@ N_SHARED = len(SHARED) + len(ENEMY_ONLY)
 N_POWERS = len(PLAYER_ONLY)
 
 DEBUFFS = tuple(STATUS_INDEX[name] for name, status in STATUSES.items() if status.debuff)
-FADING = tuple(STATUS_INDEX[name] for name, status in STATUSES.items() if status.fades)
+FADING = tuple(STATUS_INDEX[name] for name, status in STATUSES.items() if status.fades and name not in PLAYER_ONLY)
+FADING_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in PLAYER_ONLY.items() if status.fades)
 ENDING_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in STATUSES.items() if status.ends_with_turn)
 DEBUFF_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in PLAYER_ONLY.items() if status.debuff)
-"""Numbers of debuffs; of statuses that fall by 1 a round. Places of powers: ending with the turn; debuffs."""
+"""Numbers of debuffs, and of statuses that fall by 1 a round. Places of powers: falling, ending with the turn, debuffs.
+"""
 
 CHANGE_INDEX = {name: place for place, name in enumerate(CHANGES)}
 
@@ -56,6 +58,9 @@ of card, second number or pile, and the fighter that the card or potion is aimed
 
 ATTACK, SKILL, POWER, STATUS, CURSE = range(5)
 """Types of cards."""
+
+ONLY_ATTACKS, IN_DRAW_PILE = 1, 2
+"""Conditions of playing a card, see `CompiledRules.condition`."""
 
 PLAYING, WON, LOST, FLED, LATE = range(5)
 """Values of `FightRecord.over`. LATE: not won within `max_turns`."""
@@ -91,12 +96,13 @@ class CompiledRules(Protocol):
     exhausts: Annotated[Numbers, N_KINDS]
     ethereal: Annotated[Numbers, N_KINDS]
     innate: Annotated[Numbers, N_KINDS]
-    needs_only_attacks: Annotated[Numbers, N_KINDS]  # playable only if all cards in hand are Attacks
+    condition: Annotated[Numbers, N_KINDS]  # of playing it: 0, ONLY_ATTACKS in hand, or IN_DRAW_PILE + a type of card
     end_turn_damage: Annotated[Numbers, N_KINDS]  # these three: what a card in hand does at the end of a turn
     end_turn_status: Annotated[Numbers, N_KINDS]
     end_turn_hp_loss: Annotated[Numbers, N_KINDS]
     energy_when_drawn: Annotated[Numbers, N_KINDS]
     energy_when_exhausted: Annotated[Numbers, N_KINDS]
+    returns: Annotated[Numbers, N_KINDS]  # whether a new copy comes into the hand when it is exhausted
     max_cards_per_turn: Annotated[Numbers, N_KINDS]  # maximum number of cards played in a turn while in hand
     hp_loss_per_other_card: Annotated[Numbers, N_KINDS]  # HP lost whenever a card is played while in hand
     strike: Annotated[Numbers, N_KINDS]  # whether its name contains "Strike"
@@ -200,7 +206,7 @@ class FightRecord(Record, Protocol):
     n_overflows: int  # number of overflows of the arrays above; 0 in a valid fight
 
 
-FIGHT = record_dtype(FightRecord, "<i2")
+FIGHT = record_dtype(FightRecord, "<i2", unit=8)
 
 
 class Dice(Protocol):
@@ -237,14 +243,15 @@ class QueuedEffect(NamedTuple):
 
 (
     STRENGTH, DEXTERITY, VULNERABLE, WEAK, FRAIL, ARTIFACT, METALLICIZE, PLATED, RITUAL, THORNS, ENRAGE, ANGRY, CURL_UP,
-    ASLEEP, BITE, SPORES, SHARP_HIDE, MODE_SHIFT, SHIFTS, REGENERATE, DIVIDER, SPLITS, STOLEN,
+    ASLEEP, BITE, SPORES, SHARP_HIDE, MODE_SHIFT, SHIFTS, REGENERATE, DIVIDER, SPLITS, STOLEN, SHACKLED,
 ) = range(N_SHARED)  # fmt: skip
 """Places in `FightRecord.status`, in the order of SHARED and ENEMY_ONLY."""
 
 (
     VIGOR, NO_DRAW, DEMON_FORM, STRENGTH_DOWN, DEXTERITY_DOWN, REGEN, ENTANGLED, BARRICADE, BERSERK, BRUTALITY, COMBUST,
     COMBUST_COST, CORRUPTION, DARK_EMBRACE, DOUBLE_TAP, DUPLICATION, EVOLVE, FEEL_NO_PAIN, FIRE_BREATHING,
-    FLAME_BARRIER, JUGGERNAUT, RAGE, RUPTURE, INTANGIBLE, BUFFER, NEXT_BLOCK, NEXT_DRAW,
+    FLAME_BARRIER, JUGGERNAUT, RAGE, RUPTURE, INTANGIBLE, BUFFER, NEXT_BLOCK, NEXT_DRAW, NO_BLOCK, MAYHEM, PANACHE,
+    PANACHE_CARDS, SADISTIC, BOMB_1, BOMB_2, BOMB_3,
 ) = range(N_POWERS)  # fmt: skip
 """Places in `FightRecord.powers`, in the order of PLAYER_ONLY."""
 

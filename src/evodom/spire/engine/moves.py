@@ -14,7 +14,7 @@ import numpy as np
 
 from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
-from evodom.spire.content.effects import ANY_NUMBER
+from evodom.spire.content.effects import UP_TO
 from evodom.spire.content.relics import AT_POTION
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.card_choices import choose, end_choice, is_choosable
@@ -54,9 +54,9 @@ def legal(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
 
 @kernel
 def _legal_choices(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
-    """Write the legal choices and return their number. With ANY_NUMBER, kinds are chosen in ascending order."""
+    """Write the legal choices and return their number. Several cards are chosen in ascending order of kinds."""
     n = 0
-    if fight.choose_n == ANY_NUMBER:
+    if fight.choose_n > UP_TO:
         moves[0] = END
         n = 1
     for kind in range(fight.choose_from, rules.n_kinds):
@@ -92,7 +92,7 @@ def _run_engine(rules: CompiledRules, fight: FightRecord, number: int, dice: Dic
         end_turn(rules, fight, dice)
     else:
         if number >= FIRST_CHOICE:
-            choose(rules, fight, number - FIRST_CHOICE)
+            choose(rules, fight, dice, number - FIRST_CHOICE)
         elif number >= FIRST_POTION:
             potion, target = (number - FIRST_POTION) // at.N_FIGHTERS, (number - FIRST_POTION) % at.N_FIGHTERS
             fight.potions[potion] = 0

@@ -109,6 +109,16 @@ def trigger_some(rules: CompiledRules, fight: FightRecord, when: int, first: int
 
 
 @kernel
+def n_of_type(rules: CompiledRules, fight: FightRecord, pile: int, card_type: int) -> Any:
+    """Return the number of cards of a type in a pile."""
+    n = 0
+    for kind in range(rules.n_kinds):
+        if rules.type[kind] == card_type:
+            n += fight.piles[pile, kind]
+    return n
+
+
+@kernel
 def move(fight: FightRecord, kind: int, source: int, target: int) -> None:
     """Move a card from one pile to another."""
     take(fight, kind, source)
@@ -205,11 +215,11 @@ def shuffle_in(fight: FightRecord, dice: Dice, kind: int) -> None:
 
 @kernel
 def shuffle(rules: CompiledRules, fight: FightRecord) -> None:
-    """Move the discard pile into the draw pile, which must be empty."""
+    """Shuffle the discard pile into the draw pile. The caller clears what is known of the draw pile's order."""
     for kind in range(rules.n_kinds):
-        fight.piles[at.DRAW, kind] = fight.piles[at.DISCARD, kind]
+        fight.piles[at.DRAW, kind] += fight.piles[at.DISCARD, kind]
         fight.piles[at.DISCARD, kind] = 0
-    fight.n_cards[at.DRAW] = fight.n_cards[at.DISCARD]
+    fight.n_cards[at.DRAW] += fight.n_cards[at.DISCARD]
     fight.n_cards[at.DISCARD] = 0
 
 
@@ -237,6 +247,35 @@ def pop_draw_pile(rules: CompiledRules, fight: FightRecord, dice: Dice, event: i
         found = _sample_card(rules, fight, dice)
     take(fight, found, at.DRAW)
     return found
+
+
+@kernel
+def take_from_draw_pile(fight: FightRecord, dice: Dice, kind: int) -> None:
+    """Remove one of the cards of a kind from the draw pile, each with equal probability."""
+    if fight.n_top > 0 or fight.n_buried > 0:
+        n_unknown = fight.n_cards[at.DRAW] - fight.n_top
+        copy = draw_uniform(dice, fight.piles[at.DRAW, kind], PLACE, 0)
+        for place in range(fight.n_top - 1, -1, -1):
+            if fight.top[place] == kind:
+                if copy == 0:
+                    _remove_known_card(fight, place)
+                copy -= 1
+        if 0 <= copy < fight.buried[kind]:
+            fight.buried[kind] -= 1
+            fight.n_buried -= 1
+        elif copy >= 0 and fight.n_buried > 0 and draw_uniform(dice, n_unknown - fight.n_buried, PLACE, 0) == 0:
+            fight.buried.fill(0)  # it was the first of the unknown cards: any card may come next
+            fight.n_buried = 0
+    take(fight, kind, at.DRAW)
+
+
+@kernel
+def _remove_known_card(fight: FightRecord, place: int) -> None:
+    """Remove the card at `place` of the known cards on top of the draw pile."""
+    fight.n_top -= 1
+    for known in range(place, fight.n_top):
+        fight.top[known] = fight.top[known + 1]
+    fight.top[fight.n_top] = 0
 
 
 @kernel
@@ -311,6 +350,8 @@ def exhaust(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     if fight.powers[at.FEEL_NO_PAIN] > 0:
         push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.FEEL_NO_PAIN], 1, e.SELF, 0, 0, 0)
     fight.energy += rules.energy_when_exhausted[kind]
+    if rules.returns[kind]:
+        push(fight, e.OP_CREATE, 1, 1, e.SELF, kind, at.HAND, 0)
 
 
 @kernel
@@ -337,10 +378,22 @@ def upgrade(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
 
 
 @kernel
-def upgrade_hand(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """Upgrade every upgradable card of the hand once."""
-    for kind in range(rules.n_kinds):
-        dice.scratch[kind] = fight.piles[at.HAND, kind] if rules.upgraded[kind] != at.NONE else 0
-    for kind in range(rules.n_kinds):
-        for _ in range(dice.scratch[kind]):
-            upgrade(rules, fight, kind)
+def upgrade_cards(rules: CompiledRules, fight: FightRecord, dice: Dice, everywhere: int) -> None:
+    """Upgrade every upgradable card of the hand once, or of all piles."""
+    for pile in range(at.EXHAUST + 1 if everywhere else 1):
+        for kind in range(rules.n_kinds):
+            dice.scratch[kind] = fight.piles[pile, kind] if rules.upgraded[kind] != at.NONE else 0
+            fight.piles[pile, kind] -= dice.scratch[kind]
+        for kind in range(rules.n_kinds):
+            if dice.scratch[kind] > 0:
+                add(fight, rules.upgraded[kind], pile, dice.scratch[kind])
+    if everywhere:
+        for kind in range(rules.n_kinds):
+            dice.scratch[kind] = fight.buried[kind] if rules.upgraded[kind] != at.NONE else 0
+            fight.buried[kind] -= dice.scratch[kind]
+        for kind in range(rules.n_kinds):
+            if dice.scratch[kind] > 0:
+                fight.buried[rules.upgraded[kind]] += dice.scratch[kind]
+        for place in range(fight.n_top):
+            if rules.upgraded[fight.top[place]] != at.NONE:
+                fight.top[place] = rules.upgraded[fight.top[place]]

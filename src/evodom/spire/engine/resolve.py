@@ -9,6 +9,7 @@ from evodom.jit.kernel import kernel
 from evodom.spire.content import effects as e
 from evodom.spire.engine import combat
 from evodom.spire.engine import layout as at
+from evodom.spire.engine.card_choices import resolve_draw_pile_effect
 from evodom.spire.engine.card_play import finish_card, play_next_autoplay, resolve_card_effect
 from evodom.spire.engine.chance import LIST_ALL_BUT_DRAWS
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
@@ -116,6 +117,8 @@ def _resolve_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
         shuffle(rules, fight)
     elif op == e.OP_RED_SKULL:
         combat.update_red_skull(rules, fight)
+    elif op >= e.OP_DRAW_WITHOUT_ATTACKS:
+        resolve_draw_pile_effect(rules, fight, dice, op, n)
 
 
 @kernel
@@ -138,7 +141,8 @@ def _resolve_attack(rules: CompiledRules, fight: FightRecord, dice: Dice, effect
     elif op == e.OP_HIT_X:
         _hit_targets(rules, fight, dice, n, times, e.ENEMIES, 0, aim)
     elif op == e.OP_HIT_BLOCK:
-        _hit_targets(rules, fight, dice, n + fight.block[at.PLAYER], 1, to, 0, aim)
+        n += fight.n_cards[at.DRAW] if more else fight.block[at.PLAYER]
+        _hit_targets(rules, fight, dice, n, 1, to, 0, aim)
     elif op == e.OP_HIT_STRIKES:
         n_strikes = times  # 1 for the played card, 0 if it was played from the draw pile or as a copy
         for kind in range(rules.n_kinds):
@@ -231,6 +235,10 @@ def _resolve_fighter_effect(rules: CompiledRules, fight: FightRecord, dice: Dice
     elif op == e.OP_SPOT:
         if combat.is_alive(fight, aim) and rules.attacks[fight.intent[aim]]:
             combat.give_status(rules, fight, at.PLAYER, at.STRENGTH, n)
+    elif op == e.OP_SHACKLE:
+        if combat.is_alive(fight, aim) and fight.status[aim, at.ARTIFACT] == 0:
+            fight.status[aim, at.SHACKLED] += n
+        combat.give_status(rules, fight, aim, at.STRENGTH, -n)
     elif op == e.OP_ENERGY:
         fight.energy = max(min(fight.energy + n, 99), 0)
 

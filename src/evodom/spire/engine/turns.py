@@ -225,6 +225,7 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
             n_more = rules.change[at.C_POCKETWATCH]
     fight.played = 0
     fight.types = 0
+    fight.powers[at.PANACHE_CARDS] = 0
     for relic in range(rules.n_relics):
         if rules.relic_every[relic] > 1 and not rules.relic_kept[relic]:
             fight.counters[relic] = 0
@@ -249,6 +250,8 @@ def _push_after_draw(rules: CompiledRules, fight: FightRecord, n_more: int) -> N
     if fight.powers[at.BRUTALITY] > 0:
         piles.push(fight, e.OP_DRAW, fight.powers[at.BRUTALITY], 1, e.SELF, 0, 0, 0)
         piles.push(fight, e.OP_LOSE_HP, fight.powers[at.BRUTALITY], 1, e.SELF, 0, 0, 0)
+    if fight.powers[at.MAYHEM] > 0:
+        piles.push(fight, e.OP_PLAY_TOP, fight.powers[at.MAYHEM], 1, e.SELF, 0, 0, 0)
 
 
 @kernel
@@ -312,6 +315,10 @@ def _push_turn_end_powers(fight: FightRecord) -> None:
     if fight.powers[at.COMBUST] > 0:
         piles.push(fight, e.OP_LOSE_HP, fight.powers[at.COMBUST_COST], 1, e.SELF, 0, 0, 0)
         piles.push(fight, e.OP_DAMAGE, fight.powers[at.COMBUST], 1, e.ENEMIES, 0, 0, 0)
+    if fight.powers[at.BOMB_1] > 0:
+        piles.push(fight, e.OP_DAMAGE, fight.powers[at.BOMB_1], 1, e.ENEMIES, 0, 0, 0)
+    fight.powers[at.BOMB_1], fight.powers[at.BOMB_2] = fight.powers[at.BOMB_2], fight.powers[at.BOMB_3]
+    fight.powers[at.BOMB_3] = 0
     if fight.status[at.PLAYER, at.RITUAL] > 0:
         piles.push(fight, e.OP_GIVE, fight.status[at.PLAYER, at.RITUAL], 1, e.SELF, at.STRENGTH, 0, 0)
     for power, status in ((at.STRENGTH_DOWN, at.STRENGTH), (at.DEXTERITY_DOWN, at.DEXTERITY)):
@@ -333,7 +340,10 @@ def _end_round(rules: CompiledRules, fight: FightRecord) -> None:
         if combat.is_alive(fight, enemy):
             fight.block[enemy] += fight.status[enemy, at.METALLICIZE] + fight.status[enemy, at.PLATED]
             fight.hp[enemy] = min(fight.hp[enemy] + fight.status[enemy, at.REGENERATE], fight.max_hp[enemy])
-    for power in (at.INTANGIBLE, at.DUPLICATION):
+            if fight.status[enemy, at.SHACKLED] > 0:
+                fight.status[enemy, at.STRENGTH] += fight.status[enemy, at.SHACKLED]
+                fight.status[enemy, at.SHACKLED] = 0
+    for power in at.FADING_POWERS:
         fight.powers[power] = max(fight.powers[power] - 1, 0)
     for fighter in range(at.N_FIGHTERS):
         is_new = fight.new_statuses[fighter]

@@ -24,6 +24,8 @@ _QUESTIONS = {
     effects.TO_UPGRADE: "Upgrade a card",
     effects.TO_COPY: "Copy a card",
     effects.TO_DISCARD_AND_DRAW: "Discard cards, to draw as many",
+    effects.TO_TAKE_ATTACK: "Take an Attack of the draw pile",
+    effects.TO_TAKE_SKILL: "Take a Skill of the draw pile",
 }
 """Questions, by purpose of the choice."""
 

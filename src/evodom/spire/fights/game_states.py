@@ -19,6 +19,7 @@ from evodom.spire.content.cards import BLOOD_FOR_BLOOD, HAND_SIZE, MAX_HP, RAMPA
 from evodom.spire.content.effects import PILES
 from evodom.spire.content.enemies import MAX_ASCENSION, EnemyRow, enemy_row
 from evodom.spire.engine import layout as at
+from evodom.spire.engine.card_play import CARDS_OF_PANACHE
 from evodom.spire.engine.compiler import FightRules, Setup
 from evodom.spire.fights import ids, states
 from evodom.spire.fights.fight import POTION_PRICE, EnemyState, Fight, FightState, Payoff
@@ -64,11 +65,16 @@ class CardEntry(Struct):
 
 
 class Power(Struct):
-    """A power of the player or of a monster. `misc` is the HP that Combust costs."""
+    """A power of the player or of a monster.
+
+    `misc` is the HP that Combust costs. `damage` is the damage of Panache or The Bomb; their `amount` is the number of
+    cards or turns until it.
+    """
 
     id: str
     amount: Amount
     misc: Amount = 0
+    damage: Amount = 0
 
 
 class RelicEntry(Struct):
@@ -306,15 +312,21 @@ class _Reader:
         """Return the amounts of the statuses of a fighter."""
         found: dict[str, int] = {}
         for power in powers:
-            name = ids.status_of(power.id, known)
+            name = ids.status_of(power.id.rstrip("0123456789"), known)  # several bombs have numbers
             if name is None:
                 if power.id not in ids.POWERS_WITHOUT_STATUS:
                     self._skipped.append(f"{short(power.id)} (power)")
                 continue
             amount = 1 if name in states.WITHOUT_AMOUNT else power.amount
-            found[name] = amount if name in states.MAY_BE_NEGATIVE else max(amount, 0)
             if name == "Combust":
                 found["Combust cost"] = max(power.misc, 1)
+            elif name == "Panache":
+                found["Panache cards"] = min(max(CARDS_OF_PANACHE - amount, 0), CARDS_OF_PANACHE - 1)
+                amount = power.damage
+            elif name == ids.BOMB:
+                name = f"Bomb in {min(amount, 3)} turns" if amount > 1 else name
+                amount = power.damage + found.get(name, 0)
+            found[name] = amount if name in states.MAY_BE_NEGATIVE else max(amount, 0)
         return {name: amount for name, amount in found.items() if amount}
 
     def _counters(self, known: Mapping[str, int]) -> dict[str, int]:

@@ -27,6 +27,9 @@ RELIC_IDS = {
 
 POTION_IDS = {"ElixirPotion": "Elixir", "FairyPotion": "Fairy in a Bottle", "SteroidPotion": "Flex Potion"}
 
+BOMB = "Bomb in 1 turn"
+"""Status of The Bomb, whatever its number of turns: the amount of its power."""
+
 STATUS_IDS = {
     "Anger": "Enrage",
     "DexLoss": "Dexterity Down",
@@ -34,7 +37,10 @@ STATUS_IDS = {
     "DuplicationPower": "Duplication",
     "Flex": "Strength Down",
     "IntangiblePlayer": "Intangible",
+    "NoBlockPower": "No Block",
     "Regeneration": "Regen",
+    "Sadistic": "Sadistic Nature",
+    "TheBomb": BOMB,
     "Weakened": "Weak",
 }
 """Statuses by the ids of the game's powers."""

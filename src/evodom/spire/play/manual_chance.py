@@ -22,7 +22,12 @@ Ask = Callable[[str], str]
 MAX_LISTED = 12
 """Maximum number of answers that a question lists. If there are more, they are numbers; it shows the first and last."""
 
-_CARD_QUESTIONS = {chance.TOP_CARD: "The top card", chance.EXHAUSTED: "Exhausted", chance.UPGRADED: "Upgraded"}
+_CARD_QUESTIONS = {
+    chance.TOP_CARD: "The top card",
+    chance.EXHAUSTED: "Exhausted",
+    chance.UPGRADED: "Upgraded",
+    chance.TAKEN_CARD: "Taken into the hand",
+}
 
 
 class ManualChance:

@@ -61,7 +61,7 @@ _CATEGORIES = ("row", "intent", "types", "choosing", "choose_pile", "choose_from
 """Fields whose numbers are categories."""
 
 _REDUNDANT = frozenset(("over", "is_player_turn", "is_enemy_turn", "new_statuses", "n_overflows"))
-_REDUNDANT |= {"queue", "n_queue", "autoplays", "n_autoplays"}
+_REDUNDANT |= {"queue", "n_queue", "autoplays", "n_autoplays", "padding"}
 """Fields that are redundant at a decision."""
 
 _COUNTS = ("piles ", "buried ")

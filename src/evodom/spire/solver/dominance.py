@@ -50,7 +50,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import CompiledRules, FightRecord, Numbers
 from evodom.spire.solver.graph import MAX_DRAWN, MAX_PILE, SOLVER_WORKSPACE, Records, SolverWorkspace
 
-_ZERO_FIELDS = frozenset(CARD_FIELDS) - {"targeted", "ethereal", "innate"}
+_ZERO_FIELDS = frozenset((*CARD_FIELDS, "condition")) - {"targeted", "ethereal", "innate"}
 _NONE_FIELDS = ("end_turn_status", "cheaper", "grown", "reverts")
 """Fields of the compiled rules that are 0 (_ZERO_FIELDS) or NONE (_NONE_FIELDS) for the cards of a plain fight."""
 
