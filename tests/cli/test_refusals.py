@@ -193,7 +193,7 @@ spire pick --rest --upgrade | --rest & --upgrade
 spire pick Bash+ --rest --deck Bash+ | Bash
 spire play nob --enemy cultist | two fights are named
 spire solve cultist --enemy nob | two fights are named
-spire search --potion 'Attack Potion' | Attack Potion
+spire search --potion 'Entropic Brew' | Entropic Brew
 spire map | 'SEED|FILE'
 spire map 'AGC!' | 5 & 13
 spire map -5x | 5 & 13
@@ -227,7 +227,7 @@ spire train new --network nosuch
 spire compare act1 none --enemy nosuch
 spire search --skip-unknown | --skip-unknown & --run
 spire fight mine.toml --player-hp 99 | 99 HP of at most 75
-spire fight mine.toml --potion 'Attack Potion' | Attack Potion
+spire fight mine.toml --potion 'Entropic Brew' | Entropic Brew
 spire fight no/mine.toml | cannot be written: there is no folder
 spire train tiny | run 'tiny' exists
 spire train act1 | 'act1' is a reserved name

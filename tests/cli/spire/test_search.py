@@ -98,8 +98,8 @@ def test_what_can_be_solved_is_not_searched():
 
 def test_what_no_fight_here_has_is_skipped_if_asked_for_and_listed(tmp_path):
     content = json.loads(Path(RUN_FILE).read_text())
-    content["master_deck"] += ["HandOfGreed", "HandOfGreed", "Infernal Blade+1"]
-    content["relics"] += ["Snecko Eye"]
+    content["master_deck"] += ["Blade Dance", "Blade Dance"]
+    content["relics"] += ["Runic Dome"]
     file = tmp_path / "strange.run"
     file.write_text(json.dumps(content))
     few = ("--games", "2", "--simulations", "3", "--seed", "1")
@@ -107,12 +107,11 @@ def test_what_no_fight_here_has_is_skipped_if_asked_for_and_listed(tmp_path):
     result = run(*given)
 
     refused = refusal(run("search", "--run", str(file), *QUICK))
-    assert "'HandOfGreed' (not in the tables); Infernal Blade (makes a random card)" in refused
+    assert "'Blade Dance' (not in the tables); Runic Dome (hides intents)" in refused
     assert "--skip-unknown" in refused
     (line,) = [line for line in result.stderr.splitlines() if "strange.run: Skipped" in line]
     assert line.endswith(
-        "strange.run: Skipped, not supported: 'HandOfGreed' (not in the tables); Infernal Blade (makes a random card); "
-        "Snecko Eye (makes random costs)."
+        "strange.run: Skipped, not supported: 'Blade Dance' (not in the tables); Runic Dome (hides intents)."
     )
     assert "Skipped" not in run(*given, "--quiet").stderr
     assert page(*given, "--quiet") == page("search", "--run", RUN_FILE, *few)

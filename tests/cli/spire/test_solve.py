@@ -153,7 +153,8 @@ def test_all_rows_are_listed():
         "  Fire Potion           20 damage",
         "  Large Slime         strong Acid Slime (L) or Spike Slime (L)",
         "  Barricade           block is kept",
-        "  Infernal Blade      makes a random card",
+        "  Infernal Blade       1  Skill   1 random Attack card into the hand, at cost 0 this turn; exhausts",
+        "  Entropic Brew       makes random potions",
     ):
         assert f"{line}\n" in text
     assert "Golden Idol" in text

@@ -95,6 +95,13 @@ class Table:
         fight.potions[: self.game.record.n_potions] = 1
         self.state = fight.tobytes()
 
+    @classmethod
+    def at_state(cls, game: SpireFight, state: bytes, rng: Any = None) -> Table:
+        """Return a state of a game."""
+        table = object.__new__(cls)
+        table.game, table.rules, table.rng, table.state = game, game.rules, rng, state
+        return table
+
     def _write_player(self, fight: Any, you: str) -> None:
         fight.hp[0], fight.max_hp[0], fight.energy, fight.turn, fight.is_player_turn = 50, 80, 3, 1, 1
         for name, n in items(you):
@@ -267,11 +274,8 @@ class Table:
 
 def started(enemies: tuple[str, ...] = ("Cultist",), *, seed: int = 1, **options: Any) -> Table:
     """Return a random fight at its start."""
-    table = object.__new__(Table)
-    table.game = SpireFight(Setup(enemies=certain(enemies), **options))
-    table.rules, table.rng = table.game.rules, np.random.default_rng(seed)
-    table.state = table.game.start(table.rng)
-    return table
+    rng, game = np.random.default_rng(seed), SpireFight(Setup(enemies=certain(enemies), **options))
+    return Table.at_state(game, game.start(rng), rng)
 
 
 def scenarios(text: str) -> list[Any]:

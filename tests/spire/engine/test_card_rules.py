@@ -1,8 +1,10 @@
 """Rules of single cards: conditions, choices, piles, copies."""
 
+from fractions import Fraction
+
 import pytest
 
-from tests.spire.engine.helpers import scenario_test
+from tests.spire.engine.helpers import Table, scenario_test
 
 pytestmark = pytest.mark.uncompiled
 
@@ -53,6 +55,7 @@ an upgrade keeps another cost unless it changes the cost: play Armaments+;
     hand == Bash+ (costs 0), Bash+ (costs 1 this turn), Body Slam+, Rampage+ (16) (costs 0 this turn)
 a rampage that is free for a turn grows: hand=Rampage (costs 0 this turn); play Rampage (costs 0 this turn);
     discard == Rampage (13) (costs 0 this turn); energy == 3
+a copy of itself has the same cost: hand=Anger (costs 1); play Anger (costs 1); discard == 2 Anger (costs 1)
 feed that kills gives hp and more of them
     enemies=Cultist 10 | Cultist 9; hand=Feed; play Feed at 1; hp == 53; max_hp == 83
     enemies=Cultist 10; hand=Feed+; play Feed+; max_hp == 84
@@ -244,3 +247,11 @@ a card shuffled in has every place but the top
 """
 
 test_scenario = scenario_test(SCENARIOS)
+
+
+def test_infernal_blade_makes_a_random_attack_that_costs_0_this_turn():
+    found = Table(hand="Infernal Blade").chances("Infernal Blade", lambda after: (after.hand, after.exhaust))
+
+    assert set(found.values()) == {Fraction(1, 28)}
+    assert {hand for hand, _ in found} >= {"Anger", "Bludgeon (costs 0 this turn)", "Whirlwind"}
+    assert {exhaust for _, exhaust in found} == {"Infernal Blade"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.spire.content.cards import CARDS, STARTER_DECK, UNSUPPORTED, searing_blow
+from evodom.spire.content.cards import CARDS, POOLS, STARTER_DECK, searing_blow
 from evodom.spire.engine.layout import N_SHARED
 from tests.spire.engine.helpers import NAMES, Table
 
@@ -45,6 +45,7 @@ Fire Breathing | 1 | Power | you Fire Breathing 6 / you Fire Breathing 10
 Flame Barrier | 2 | Skill | block 12, you Flame Barrier 4 / block 16, you Flame Barrier 6
 Ghostly Armor | 1 | Skill | block 10 / 13
 Hemokinesis | 1 | Attack | damage 15, hp -2 / damage 20, hp -2
+Infernal Blade | 1 / 0 | Skill | exhaust
 Inflame | 1 | Power | you Strength 2 / you Strength 3
 Intimidate | 0 | Skill | Weak 1 all, exhaust / Weak 2 all, exhaust
 Metallicize | 1 | Power | you Metallicize 3 / you Metallicize 4
@@ -196,8 +197,8 @@ def test_cards_with_a_target():
 def test_there_are_75_cards_of_the_ironclad_and_35_colourless_cards():
     for rarity, n in RARITIES.items():
         found = {card.name.rstrip("+") for card in CARDS.values() if card.rarity == rarity}
-        assert len(found) == n - (rarity == "uncommon")  # Infernal Blade is left out
-    assert "Infernal Blade" in UNSUPPORTED
+        assert len(found) == n
+    assert [len(POOLS[name]) for name in ("Attack", "Skill", "Power", "class")] == [28, 28, 14, 70]
     assert dict(STARTER_DECK) == {"Strike": 5, "Defend": 4, "Bash": 1}
 
 

@@ -1,5 +1,8 @@
 """Every potion, alone and doubled by Sacred Bark."""
 
+from fractions import Fraction
+from math import comb
+
 import pytest
 
 from evodom.spire.content.potions import POTIONS, UNSUPPORTED
@@ -62,6 +65,29 @@ smoke bomb flees without rewards but not from a boss
 a second charge of duplication lasts another round
     quiet; draw=9 Defend; potions=Duplication Potion; relics=Sacred Bark; drink Duplication Potion; end;
         has Duplication == 1; end; has Duplication == 0
+an offered card costs 0 this turn, and the choice of a type may end without a card
+    potions=Power Potion; drink Power Potion; end; hand ==; offered == [0 0 0]; moves == end
+a colourless card is offered without an end of the choice
+    potions=Colorless Potion; drink Colorless Potion; choosing == 10; choose_n == 1; cannot play Finesse
+a potion that offers cards gives two copies with sacred bark
+    potions=Attack Potion; relics=Sacred Bark; hand=9 Wound; drink Attack Potion; choose_n == 2
+liquid memories takes a card that costs 0 this turn
+    potions=Liquid Memories; discard=Bash, Exhume; drink Liquid Memories; moves == choose Bash, choose Exhume;
+        choose Exhume; hand == Exhume (costs 0 this turn); discard == Bash
+    potions=Liquid Memories; discard=2 Bash; relics=Sacred Bark; drink Liquid Memories;
+        hand == 2 Bash (costs 0 this turn)
+    potions=Liquid Memories; discard=2 Whirlwind, Defend; relics=Sacred Bark; drink Liquid Memories;
+        choose Whirlwind, Defend; hand == Defend (costs 0 this turn), Whirlwind
+    potions=Liquid Memories; discard=Bash; hand=10 Strike; drink Liquid Memories; discard == Bash
+snecko oil draws then gives every card of the hand a random cost for the fight
+    potions=Snecko Oil; hand=Strike, Wound, Whirlwind; chances Snecko Oil hand == 1/4 Strike, Whirlwind, Wound or
+        1/4 Strike (costs 0), Whirlwind, Wound or 1/4 Strike (costs 2), Whirlwind, Wound or
+        1/4 Strike (costs 3), Whirlwind, Wound
+    potions=Snecko Oil; hand=2 Defend (costs 0); chances Snecko Oil hand == 1/16 2 Defend or
+        1/8 Defend, Defend (costs 0) or 1/8 Defend, Defend (costs 2) or 1/8 Defend, Defend (costs 3) or
+        1/16 2 Defend (costs 0) or 1/8 Defend (costs 0), Defend (costs 2) or 1/8 Defend (costs 0), Defend (costs 3) or
+        1/16 2 Defend (costs 2) or 1/8 Defend (costs 2), Defend (costs 3) or 1/16 2 Defend (costs 3)
+    potions=Snecko Oil; draw=9 Wound; hand=Dazed; relics=Sacred Bark; drink Snecko Oil; hand == Dazed, 9 Wound
 """
 
 test_scenario = scenario_test(SCENARIOS)
@@ -103,6 +129,14 @@ def test_potions_thrown_at_one_enemy(potion, enemy, doubled):
     two = "Cultist 50 | Cultist 50"
     assert Table(two, potions=potion).drink(potion, at=2).enemies == f"Cultist 50 | {enemy}"
     assert Table(two, potions=potion, relics="Sacred Bark").drink(potion, at=1).enemies == f"{doubled} | Cultist 50"
+
+
+def test_each_set_of_three_powers_is_offered_with_the_same_probability():
+    found = Table(potions="Power Potion").chances("Power Potion", lambda after: frozenset(after.moves))
+
+    assert set(found.values()) == {Fraction(1, comb(14, 3))}
+    powers = ("Inflame (costs 0 this turn)", "Barricade (costs 0 this turn)", "Berserk")
+    assert frozenset(("end", *(f"choose {name}" for name in powers))) in found
 
 
 def test_every_potion_of_the_ironclad_is_here_or_left_out():

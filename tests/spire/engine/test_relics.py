@@ -1,14 +1,20 @@
 """Every relic that acts in a fight."""
 
+from fractions import Fraction
+from math import comb
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from evodom.distribution import certain
 from evodom.errors import UsageError
+from evodom.spire.content.cards import POOLS
 from evodom.spire.content.relics import RELICS, UNSUPPORTED
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.compiler import FightRules, Setup
-from tests.spire.engine.helpers import scenario_test
+from evodom.spire.engine.game import SpireFight
+from tests.spire.engine.helpers import Table, scenario_test
 
 SCENARIOS = """
 tea set and lantern are for turn 1 and energy relics for all
@@ -264,6 +270,28 @@ pocketwatch and warped tongs act in the order of the relics
 sundial counts the shuffle of an empty discard pile
     starts; deck=5 Strike; relics=Sundial; counters=Sundial 2; end; energy == 5
     starts; deck=3 Strike; relics=Sundial; counters=Sundial 2; energy == 5
+mummified hand frees a random card of the hand for this turn before a Power acts
+    hand=Inflame, Bash, Strike+, Whirlwind, Wound, Clash; relics=Mummified Hand;
+        chances Inflame hand == 1/2 Bash (costs 0 this turn), Clash, Strike+, Whirlwind, Wound or
+        1/2 Bash, Clash, Strike+ (costs 0 this turn), Whirlwind, Wound
+    hand=Inflame, 2 Defend; you=Corruption 1; relics=Mummified Hand; play Inflame; hand == 2 Defend
+    hand=Inflame, 2 Defend; relics=Mummified Hand; play Inflame; hand == Defend, Defend (costs 0 this turn)
+snecko eye draws seven cards a turn
+    starts; deck=9 Whirlwind; relics=Snecko Eye; hand == 7 Whirlwind; has Confused == 1
+    starts; deck=9 Writhe; relics=Snecko Eye; hand == 9 Writhe
+    quiet; draw=9 Wound; you=Confused 1; relics=Snecko Eye; end; hand == 7 Wound
+a drawn card gets a random cost unless its cost in the fight is the same
+    hand=Pommel Strike; draw=Bash+; you=Confused 1; relics=Snecko Eye;
+        chances Pommel Strike hand == 1/4 Bash+ (costs 0) or 1/4 Bash+ (costs 1) or 1/4 Bash+ or 1/4 Bash+ (costs 3)
+    hand=Pommel Strike; draw=Bash (costs 0 this turn); you=Confused 1; relics=Snecko Eye;
+        chances Pommel Strike hand == 1/4 Bash (costs 0) or 1/4 Bash (costs 1) or 1/4 Bash (costs 0 this turn) or
+        1/4 Bash (costs 3)
+    hand=Pommel Strike; draw=Slimed; you=Confused 1; relics=Snecko Eye;
+        chances Pommel Strike hand == 1/4 Slimed (costs 0) or 1/4 Slimed or 1/4 Slimed (costs 2) or 1/4 Slimed (costs 3)
+orange pellets end the confusion: hand=Strike, Defend, Inflame; relics=Orange Pellets, Snecko Eye; you=Confused 1;
+    play Strike, Defend, Inflame; has Confused == 0
+a cost of blood for blood stays its own: hand=Bloodletting, Blood for Blood (costs 1); relics=Snecko Eye;
+    play Bloodletting; hand == Blood for Blood (costs 0)
 """
 
 test_scenario = scenario_test(SCENARIOS)
@@ -274,6 +302,35 @@ def test_every_relic_has_a_scenario():
 
     assert {name for name in RELICS if name not in text} == {"Sacred" + " Bark"}  # which is with the potions
     assert not set(UNSUPPORTED) & set(RELICS)
+
+
+def test_dead_branch_makes_a_random_card_for_every_card_exhausted():
+    found = Table(hand="Seeing Red", relics="Dead Branch, Charon's Ashes").chances(
+        "Seeing Red", lambda after: after.hand
+    )
+
+    assert set(found.values()) == {Fraction(1, 70)}
+    assert {"Anger", "Barricade", "Whirlwind", "Infernal Blade"} <= set(found)
+
+
+def test_enchiridion_makes_a_random_power_that_costs_0_this_turn():
+    setup = Setup(enemies=certain(("Cultist",)), enemy_hp=(50,), deck={"Wound": 5}, relics=("Enchiridion",))
+    game = SpireFight(setup)
+    hands = game.starts().map(lambda state: Table.at_state(game, state).hand).merge()
+
+    assert {chance for _, chance in hands} == {Fraction(1, 14)}
+    assert {"Berserk, 5 Wound", "Demon Form (costs 0 this turn), 5 Wound"} <= {hand for hand, _ in hands}
+
+
+def test_toolbox_offers_colourless_cards_before_the_first_draw():
+    setup = Setup(enemies=certain(("Cultist",)), enemy_hp=(50,), deck={"Wound": 5}, relics=("Toolbox",))
+    game, n = SpireFight(setup), len(POOLS["colourless"])
+    offers = game.starts().map(lambda state: frozenset(Table.at_state(game, state).moves)).merge()
+
+    assert {chance for _, chance in offers} == {Fraction(1, comb(n, 3))}
+    table = Table.at_state(game, game.start(np.random.default_rng(1)), np.random.default_rng(1))
+    name = table.moves[0].removeprefix("choose ")
+    assert sorted(table.choose(name).hand.split(", ")) == sorted((name, "5 Wound"))
 
 
 def test_too_many_relics_are_refused():

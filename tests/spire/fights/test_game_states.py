@@ -184,17 +184,17 @@ def begun():
 def test_unsupported_parts_are_named_all_together_and_skipped_on_request(begun, tmp_path):
     content = message(*begun)
     game = content["game_state"]
-    game["relics"] += [{"id": "Snecko Eye"}, {"id": "Omamori", "counter": 2}, {"id": "WingedGreaves"}]
+    game["relics"] += [{"id": "Nilry's Codex"}, {"id": "Omamori", "counter": 2}, {"id": "WingedGreaves"}]
     game["deck"].append({"id": "Blade Dance"})
     game["combat_state"]["hand"].append({"id": "Blade Dance"})
     game["combat_state"]["player"]["powers"].append({"id": "Blur", "amount": 5})
-    game["potions"].append({"id": "SneckoOil"})
+    game["potions"].append({"id": "EntropicBrew"})
 
     with pytest.raises(UsageError) as refusal:
         read(tmp_path, content)
     fight, notes = read(tmp_path, content, skip=True)
 
-    unsupported = ("Blade Dance", "'Blur' (power)", "Snecko Eye (makes random costs)")
+    unsupported = ("Blade Dance", "'Blur' (power)", "Nilry's Codex (makes random cards)")
     assert all(part in str(refusal.value) for part in unsupported)
     assert notes[0].startswith("Skipped, not supported: 'Blade Dance'")
     assert notes[1] == "Without effect in fights: Omamori; Wing Boots."
@@ -265,11 +265,18 @@ def test_a_used_up_relic_is_left_out(begun, tmp_path):
     assert read(tmp_path, content)[0].setup.relics == ("Burning Blood",)
 
 
-def test_shifts_of_the_guardian_follow_from_its_losses():
-    # It shifts after 40, 50, 60 HP; `left` is the rest of the current one.
-    assert [max_shifts(*case) for case in ((0, 40, 40), (39, 40, 1), (40, 40, 0), (40, 40, 50), (95, 40, 55))] == [
-        0, 0, 0, 1, 2,
-    ]  # fmt: skip
+def test_shifts_of_the_guardian_follow_from_its_losses_and_turns():
+    # It shifts after 40, 50, 60 HP; `left` is the rest of the current one. A shift in turn 1 ends before turn 4.
+    cases = (
+        (0, 40, 40, 9),
+        (39, 40, 1, 9),
+        (40, 40, 0, 9),
+        (40, 40, 50, 9),
+        (95, 40, 55, 9),
+        (95, 40, 0, 3),
+        (95, 40, 0, 4),
+    )
+    assert [max_shifts(*case) for case in cases] == [0, 0, 0, 1, 2, 0, 1]
 
 
 def intents_of(name, group, turn, *move_ids):

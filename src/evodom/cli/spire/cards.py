@@ -64,7 +64,7 @@ def _facts(ascension: int) -> dict[str, Any]:
             for name, one in encounters().items()
         ],
         "statuses": {name: status.text for name, status in STATUSES.items()},
-        "left_out": {"cards": cards.UNSUPPORTED, "relics": relics.UNSUPPORTED, "potions": potions.UNSUPPORTED},
+        "left_out": {"relics": relics.UNSUPPORTED, "potions": potions.UNSUPPORTED},
         "idle_relics": list(INACTIVE_RELICS),
     }
     for name in ("cards", "relics", "potions", "enemies"):

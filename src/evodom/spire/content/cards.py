@@ -143,6 +143,7 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
     _card(UNCOMMON, "Flame Barrier", 2, SKILL, e.block(12, 16), e.give("Flame Barrier", 4, 6, to=e.SELF)),
     _card(UNCOMMON, "Ghostly Armor", 1, SKILL, e.block(10, 13), ethereal=True),
     _card(UNCOMMON, "Hemokinesis", 1, ATTACK, e.lose_hp(2), e.hit(15, 20)),
+    _card(UNCOMMON, "Infernal Blade", (1, 0), SKILL, e.make("Attack", cost=e.THIS_TURN), exhausts=True),
     _card(UNCOMMON, "Inflame", 1, POWER, e.give("Strength", 2, 3, to=e.SELF)),
     _card(UNCOMMON, "Intimidate", 0, SKILL, e.give("Weak", 1, 2, to=e.ENEMIES), exhausts=True),
     _card(UNCOMMON, "Metallicize", 1, POWER, e.give("Metallicize", 3, 4, to=e.SELF)),
@@ -241,6 +242,19 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
 CARDS = {card.name: card for row in _ROWS for card in row}
 """All cards by name. Names of upgraded cards end in "+"."""
 
+HEALING_OPS = frozenset((e.OP_HEAL, e.OP_REAP, e.OP_FEED))
+
+
+def _pool(*rarities: str, kinds: tuple[str, ...] = (ATTACK, SKILL, POWER)) -> tuple[SpireCard, ...]:
+    """Return the plain cards of a pool. Cards that heal are in no pool."""
+    found = (card for card, *_ in _ROWS if card.rarity in rarities and card.kind in kinds)
+    return tuple(card for card in found if HEALING_OPS.isdisjoint(effect.op for effect in card.effects))
+
+
+POOLS = {kind: _pool(COMMON, UNCOMMON, RARE, kinds=(kind,)) for kind in (ATTACK, SKILL, POWER)}
+POOLS |= {"class": _pool(COMMON, UNCOMMON, RARE), COLOURLESS: _pool(COLOURLESS)}
+"""Cards that effects make at random, by the name of the pool."""
+
 STARTER_DECK = Counter({"Bash": 1, "Strike": 5, "Defend": 4})
 """Deck of the Ironclad at the start of a run, without curses."""
 
@@ -272,9 +286,6 @@ def rest_heals(max_hp: int) -> int:
     """Return the HP that a rest heals: 30 % of the maximum, rounded down."""
     return max_hp * 3 // 10
 
-
-UNSUPPORTED = {"Infernal Blade": "makes a random card"}
-"""Cards that are not supported, with the reason."""
 
 SEARING_BLOW, RAMPAGE, BLOOD_FOR_BLOOD = "Searing Blow", "Rampage", "Blood for Blood"
 
@@ -359,6 +370,11 @@ def card_row(name: str) -> SpireCard:
     if name == found.row.name:
         return found.row
     effects = (e.hit(found.damage)[0],) if found.damage else found.row.effects
+    # A card that creates a copy of itself creates one with the same cost.
+    effects = tuple(
+        replace(effect, name=name) if (effect.op, effect.name) == (e.OP_CREATE, found.row.name) else effect
+        for effect in effects
+    )
     return replace(found.row, name=name, cost=found.now, effects=effects)
 
 
@@ -383,6 +399,14 @@ def upgraded_in_fight(card: SpireCard) -> SpireCard | None:
         cost = better.cost or 0
     damage = damage if damage > RAMPAGE_DAMAGE else 0
     return card_row(Variant(better, damage, cost, max(now + cost - before, 0) if now else 0).name)
+
+
+def with_cost(card: SpireCard, cost: int, *, this_turn: bool) -> SpireCard | None:
+    """Return a card with another cost in this turn or in this fight. None if that is its cost, or none can be set."""
+    found = variant(card.name)
+    if found.cost is None or found.cost == X or cost == (found.now if this_turn else found.cost):
+        return None
+    return card_row((found._replace(now=cost) if this_turn else found._replace(cost=cost, now=cost)).name)
 
 
 def grown(card: SpireCard) -> SpireCard | None:

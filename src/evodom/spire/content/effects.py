@@ -39,9 +39,15 @@ OP_STEAL, OP_ESCAPE, OP_PROTECT, OP_SPLIT, OP_ACTIVATE, OP_ATTACK_MODE, OP_FLEE 
 # Effects that only the engine queues.
 OP_END_CARD, OP_DAMAGE_PLAYER, OP_ENEMY_BLOCK, OP_END_PEN_NIB, OP_DEFENSIVE_MODE, OP_CURE = range(50, 56)
 OP_DISCARD_HAND, OP_END_TURN, OP_SHUFFLE, OP_RED_SKULL = range(56, 60)
+# Random cards and costs.
+OP_MAKE, OP_OFFER, OP_FREE_RANDOM, OP_RANDOM_COSTS = range(60, 64)
 
 # Purposes of a choice of cards.
 TO_EXHAUST, TO_DRAW_TOP, TO_HAND, TO_UPGRADE, TO_COPY, TO_DISCARD_AND_DRAW, TO_TAKE_ATTACK, TO_TAKE_SKILL = range(8)
+TO_HAND_FREE, TO_ADD, TO_ADD_OR_SKIP = range(8, 11)
+
+THIS_TURN, THIS_FIGHT = 1, 2
+"""`cost` of an effect: its cards cost 0 this turn, or in this fight."""
 
 ANY_NUMBER = 99
 """`n` of a choice of any number of cards."""
@@ -60,8 +66,10 @@ class SpireEffect:
     to: int = TARGET
     """Recipient of the effect. For OP_CHOOSE: the purpose of the choice, TO_EXHAUST etc."""
     name: str = ""
-    """Status, card or move of the effect."""
+    """Status, card, move or pool of cards of the effect."""
     pile: int = HAND
+    cost: int = 0
+    """THIS_TURN or THIS_FIGHT if the cards of the effect then cost 0, otherwise 0."""
     strength: int = 1
     """Number of times that Strength counts in a hit."""
     more: int = 0
@@ -140,6 +148,11 @@ def heal(n: int, upgraded: int | None = None) -> EffectPair:
 def create(name: str, upgraded: str | None = None, *, n: int = 1, pile: int = DISCARD) -> EffectPair:
     """Put new cards into a pile."""
     return effect_pair(OP_CREATE, n, to=SELF, name=(name, upgraded or name), pile=pile)
+
+
+def make(pool: str, n: int = 1, upgraded: int | None = None, *, pile: int = HAND, cost: int = 0) -> EffectPair:
+    """Put random cards of a pool into a pile."""
+    return effect_pair(OP_MAKE, n, upgraded, to=SELF, name=pool, pile=pile, cost=cost)
 
 
 def choose(purpose: int, n: int = 1, upgraded: int | None = None, *, pile: int = HAND) -> EffectPair:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from evodom.spire.content import effects as e
+from evodom.spire.content.cards import COLOURLESS
 from evodom.spire.content.effects import SpireEffect, apply_status, deal_damage, plain_block
 
 
@@ -26,15 +27,22 @@ def _status_potion(name: str, n: int) -> Potion:
     return Potion(f"{name} {n}", (apply_status(name, n),))
 
 
+def _offer_potion(pool: str, purpose: int) -> Potion:
+    offer = SpireEffect(e.OP_OFFER, 1, to=purpose, name=pool, cost=e.THIS_TURN)
+    return Potion(f"choose 1 of 3 random cards ({pool}), which costs 0 this turn", (offer,))
+
+
 def _choice_potion(text: str, purpose: int) -> Potion:
     return Potion(text, (SpireEffect(e.OP_CHOOSE, e.ANY_NUMBER, to=purpose, pile=e.HAND),), doubles=False)
 
 
 POTIONS = {
     "Ancient Potion": _status_potion("Artifact", 1),
+    "Attack Potion": _offer_potion("Attack", e.TO_ADD_OR_SKIP),
     "Block Potion": Potion("12 block", (plain_block(12),)),
     "Blessing of the Forge": Potion("upgrade the hand", (SpireEffect(e.OP_UPGRADE_HAND, to=e.SELF),), doubles=False),
     "Blood Potion": Potion("heal 20 % of the maximum", (SpireEffect(e.OP_HEAL, 20, to=e.SELF, more=1),)),
+    "Colorless Potion": _offer_potion(COLOURLESS, e.TO_ADD),
     "Cultist Potion": _status_potion("Ritual", 1),
     "Dexterity Potion": _status_potion("Dexterity", 2),
     "Distilled Chaos": Potion("play the top 3 cards of the draw pile", (SpireEffect(e.OP_PLAY_TOP, 3, to=e.SELF),)),
@@ -51,8 +59,18 @@ POTIONS = {
     "Gambler's Brew": _choice_potion("discard any number of cards and draw as many", e.TO_DISCARD_AND_DRAW),
     "Heart of Iron": _status_potion("Metallicize", 6),
     "Liquid Bronze": _status_potion("Thorns", 3),
+    "Liquid Memories": Potion(
+        "take a card of the discard pile into the hand, it costs 0 this turn",
+        (SpireEffect(e.OP_CHOOSE, 1, to=e.TO_HAND_FREE, pile=e.DISCARD, cost=e.THIS_TURN),),
+    ),
+    "Power Potion": _offer_potion("Power", e.TO_ADD_OR_SKIP),
     "Regen Potion": _status_potion("Regen", 5),
+    "Skill Potion": _offer_potion("Skill", e.TO_ADD_OR_SKIP),
     "Smoke Bomb": Potion("flee from the fight, not from a boss", (SpireEffect(e.OP_FLEE, to=e.SELF),), doubles=False),
+    "Snecko Oil": Potion(
+        "draw 5, then every card of the hand gets a random cost of 0 to 3",
+        (SpireEffect(e.OP_DRAW, 5, to=e.SELF), SpireEffect(e.OP_RANDOM_COSTS, to=e.SELF)),
+    ),
     "Speed Potion": Potion("Dexterity 5 this turn", (apply_status("Dexterity", 5), apply_status("Dexterity Down", 5))),
     "Strength Potion": _status_potion("Strength", 2),
     "Swift Potion": Potion("draw 3", (SpireEffect(e.OP_DRAW, 3, to=e.SELF),)),
@@ -60,13 +78,5 @@ POTIONS = {
 }
 """All potions by name."""
 
-UNSUPPORTED = {
-    "Attack Potion": "makes random cards",
-    "Colorless Potion": "makes random cards",
-    "Entropic Brew": "makes random potions",
-    "Liquid Memories": "makes a card free for a turn",
-    "Power Potion": "makes random cards",
-    "Skill Potion": "makes random cards",
-    "Snecko Oil": "makes random costs",
-}
+UNSUPPORTED = {"Entropic Brew": "makes random potions"}
 """Potions that are not supported, with the reason."""

@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evodom.spire.content import effects as e
+from evodom.spire.content.cards import COLOURLESS
 from evodom.spire.content.effects import SpireEffect, add_cards, apply_status, deal_damage, plain_block
 
 # Triggers. AT_TURN precedes the draw of the hand, AT_HAND_DRAWN follows it.
 AT_START, AT_TURN, AT_HAND_DRAWN, AT_TURN_END = range(4)
 AT_CARD, AT_ATTACK, AT_SKILL, AT_POWER, AT_HP_LOSS, AT_EXHAUST, AT_SHUFFLE, AT_DEATH, AT_POTION = range(4, 13)
+AT_FIRST_DRAW = 13  # before the first draw
 
 ELITES, BOSSES = "elites", "bosses"
 
@@ -61,6 +63,10 @@ def _heal(n: int) -> SpireEffect:
     return SpireEffect(e.OP_HEAL, n, to=e.SELF)
 
 
+def _make(pool: str, cost: int = 0) -> SpireEffect:
+    return SpireEffect(e.OP_MAKE, 1, to=e.SELF, name=pool, pile=e.HAND, cost=cost)
+
+
 def _start(text: str, *effects: SpireEffect, only_against: tuple[str, ...] = (), front: bool = False) -> Relic:
     return Relic(text, AT_START, effects, only_against=only_against, front=front)
 
@@ -75,7 +81,7 @@ CHANGES = (
     "champion_belt", "hand_drill", "magic_flower", "chemical_x", "medical_kit", "blue_candle", "red_skull",
     "lizard_tail", "ginger", "turnip", "strange_spoon", "unceasing_top", "pen_nib", "pocketwatch", "art_of_war",
     "orange_pellets", "preserved_insect", "neows_lament", "philosophers_stone", "sacred_bark", "sozu",
-    "fight_end_max_hp",
+    "fight_end_max_hp", "hand_size",
 )  # fmt: skip
 """Names of changes of the rules: numbers that relics raise, such as energy, and relics with rules."""
 
@@ -113,6 +119,12 @@ RELICS = {
     "Letter Opener": Relic("5 damage to all for every third Skill of a turn", AT_SKILL, (deal_damage(5),), every=3),
     "Meat on the Bone": _rule("heal 12 after a fight at half of the HP or less", fight_end_heal_at_half=12),
     "Mercury Hourglass": Relic("3 damage to all enemies at the start of every turn", AT_TURN, (deal_damage(3),)),
+    "Mummified Hand": Relic(
+        "a random card of the hand costs 0 this turn after every Power",
+        AT_POWER,
+        (SpireEffect(e.OP_FREE_RANDOM, to=e.SELF, cost=e.THIS_TURN),),
+        front=True,
+    ),
     "Ornamental Fan": Relic("4 block for every third Attack of a turn", AT_ATTACK, (plain_block(4),), every=3),
     "Pantograph": _start("heal 25 at the start of a boss fight", _heal(25), only_against=(BOSSES,), front=True),
     "Paper Phrog": _rule("Vulnerable enemies take 75 % more", paper_phrog=1),
@@ -130,6 +142,7 @@ RELICS = {
     "Captain's Wheel": Relic("18 block on turn 3", AT_TURN, (plain_block(18),), turn=3),
     "Champion Belt": _rule("Vulnerable given to enemies brings Weak 1", champion_belt=1),
     "Charon's Ashes": Relic("3 damage to all for every card exhausted", AT_EXHAUST, (deal_damage(3),), front=True),
+    "Dead Branch": Relic("a random card into the hand for every card exhausted", AT_EXHAUST, (_make("class"),)),
     "Du-Vu Doll": _start(
         "Strength 1 for every Curse in the deck", front=True
     ),  # the engine adds the effect: it depends on the deck
@@ -176,6 +189,12 @@ RELICS = {
     "Slaver's Collar": Relic(
         "1 more energy against elites and bosses", changes={"energy": 1}, only_against=(ELITES, BOSSES)
     ),
+    "Snecko Eye": Relic(
+        "draw 7 cards a turn, each gets a random cost of 0 to 3",
+        AT_FIRST_DRAW,
+        (apply_status("Confused", 1),),
+        changes={"hand_size": 2},
+    ),
     "Sozu": _rule("1 more energy, no potions", energy=1, sozu=1),
     "Velvet Choker": _rule("1 more energy, at most 6 cards a turn", energy=1, velvet_choker=6),
     # shop and events
@@ -186,6 +205,9 @@ RELICS = {
     ),
     "Chemical X": _rule("X is 2 more", chemical_x=2),
     "Clockwork Souvenir": _start("Artifact 1", apply_status("Artifact", 1), front=True),
+    "Enchiridion": Relic(
+        "a random Power at the start, it costs 0 this turn", AT_FIRST_DRAW, (_make("Power", e.THIS_TURN),)
+    ),
     "Face of Cleric": _rule("1 HP and maximum HP after a fight", fight_end_max_hp=1),
     "Gremlin Visage": _start("Weak 1 at the start", apply_status("Weak", 1)),
     "Hand Drill": _rule("breaking an enemy's block gives it Vulnerable 2", hand_drill=2),
@@ -202,6 +224,11 @@ RELICS = {
     ),
     "Strange Spoon": _rule("half of the cards that exhaust are discarded instead", strange_spoon=1),
     "The Abacus": Relic("6 block for every shuffle", AT_SHUFFLE, (plain_block(6),)),
+    "Toolbox": Relic(
+        "choose 1 of 3 random colourless cards at the start",
+        AT_FIRST_DRAW,
+        (SpireEffect(e.OP_OFFER, 1, to=e.TO_ADD, name=COLOURLESS),),
+    ),
     "Warped Tongs": Relic(
         "a random card of the hand is upgraded at the start of every turn",
         AT_HAND_DRAWN,
@@ -234,15 +261,10 @@ UNSUPPORTED = {
     "Bottled Flame": "decks do not record the bottled card",
     "Bottled Lightning": "decks do not record the bottled card",
     "Bottled Tornado": "decks do not record the bottled card",
-    "Dead Branch": "makes random cards",
-    "Enchiridion": "makes a random card",
     "Frozen Eye": "shows the order of the draw pile",
     "Mark of the Bloom": "prevents healing",
-    "Mummified Hand": "makes cards free for a turn",
     "Necronomicon": "plays an Attack twice every turn",
     "Nilry's Codex": "makes random cards",
     "Runic Dome": "hides intents",
-    "Snecko Eye": "makes random costs",
-    "Toolbox": "makes random cards",
 } | {name: f"a relic of the {character}" for character, names in _RELICS_OF_OTHERS.items() for name in names}
 """Relics that are not supported, with the reason."""

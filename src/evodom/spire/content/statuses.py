@@ -84,6 +84,7 @@ PLAYER_ONLY = {
     "Bomb in 1 turn": Status("damage to all enemies at the end of this turn"),
     "Bomb in 2 turns": Status("damage to all enemies at the end of the next turn"),
     "Bomb in 3 turns": Status("damage to all enemies at the end of the turn after the next"),
+    "Confused": Status("every card drawn gets a random cost of 0 to 3", debuff=True),
 }
 
 STATUSES = SHARED | ENEMY_ONLY | PLAYER_ONLY

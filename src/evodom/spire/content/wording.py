@@ -16,6 +16,7 @@ _CHOICES = {
     e.TO_HAND: "take {} into the hand",
     e.TO_UPGRADE: "upgrade {}",
     e.TO_COPY: "copy {}",
+    e.TO_HAND_FREE: "take {} into the hand",
     e.TO_DISCARD_AND_DRAW: "discard {} and draw as many",
     e.TO_TAKE_ATTACK: "take an Attack{} into the hand",
     e.TO_TAKE_SKILL: "take a Skill{} into the hand",
@@ -55,7 +56,7 @@ _DESCRIPTIONS: dict[int, Callable[[SpireEffect], str]] = {
     e.OP_TAKE_ATTACKS: lambda x: f"take {x.n} random Attacks of the draw pile into the hand",
     e.OP_UPGRADE_RANDOM: lambda x: "upgrade a random card",
     e.OP_PLAY_TOP: lambda x: f"play the top {f'{x.n} cards' if x.n > 1 else 'card'} of the draw pile{_and_exhausts(x)}",
-    e.OP_CHOOSE: lambda x: _CHOICES[x.to].format(_cards(x)),
+    e.OP_CHOOSE: lambda x: _CHOICES[x.to].format(_cards(x)) + _at_cost(x),
     e.OP_UPGRADE_COPIES: lambda x: f"every {x.name} is upgraded",
     e.OP_STEAL: lambda x: f"steals {x.n} gold",
     e.OP_ESCAPE: lambda x: "escapes",
@@ -64,12 +65,24 @@ _DESCRIPTIONS: dict[int, Callable[[SpireEffect], str]] = {
     e.OP_ACTIVATE: lambda x: "fixes the damage of Divider: a twelfth of your HP, rounded down, and 1",
     e.OP_ATTACK_MODE: lambda x: "turns to attack",
     e.OP_FLEE: lambda x: "flee from the fight",
+    e.OP_MAKE: lambda x: f"{x.n} random {_of_pool(x)} into the {_pile(x)}{_at_cost(x)}",
+    e.OP_OFFER: lambda x: f"choose 1 of 3 random cards ({_of_pool(x)}){_at_cost(x)}",
+    e.OP_FREE_RANDOM: lambda x: f"a random card of the hand{_at_cost(x)}",
+    e.OP_RANDOM_COSTS: lambda x: "every card of the hand gets a random cost of 0 to 3",
 }
 
 
 def _hits(effect: SpireEffect) -> str:
     strength = f", Strength counting {effect.strength} times" if effect.strength > 1 else ""
     return f"{effect.n} damage{f' {effect.times} times' if effect.times > 1 else ''}{strength}"
+
+
+def _of_pool(effect: SpireEffect) -> str:
+    return "card" if effect.name == "class" else f"{effect.name} card"
+
+
+def _at_cost(effect: SpireEffect) -> str:
+    return {e.THIS_TURN: ", at cost 0 this turn", e.THIS_FIGHT: ", at cost 0 in this fight"}.get(effect.cost, "")
 
 
 def _and_exhausts(effect: SpireEffect) -> str:

@@ -122,11 +122,15 @@ WITHOUT_COLUMN = frozenset(
         "Face of Cleric", "Mutagenic Strength", "Red Mask", "Necronomicurse",
         "Shackled", "No Block", "Mayhem", "Panache", "Panache cards", "Sadistic Nature",
         "Bomb in 1 turn", "Bomb in 2 turns", "Bomb in 3 turns",
+        "Dead Branch", "Enchiridion", "Mummified Hand", "Snecko Eye", "Toolbox", "Confused",
+        "Infernal Blade", "Infernal Blade+", "Attack Potion", "Colorless Potion", "Liquid Memories", "Power Potion",
+        "Skill Potion", "Snecko Oil",
     )
 )  # fmt: skip
-"""Relics, cards and statuses that the shipped network was not trained with, besides the colourless cards."""
+"""Relics, potions, cards and statuses that the shipped network was not trained with, besides the colourless cards."""
 
 TRAINED_CARDS = tuple(name for name, card in CARDS.items() if card.rarity != COLOURLESS and name not in WITHOUT_COLUMN)
+_TRAINED_POTIONS = tuple(name for name in POTIONS if name not in WITHOUT_COLUMN)
 
 _NAMES = tuple(STATUSES)
 _AMOUNT_SCALES = {"hp": 1 / 50, "max_hp": 1 / 75, "block": 1 / 15}
@@ -170,7 +174,7 @@ def input_columns() -> dict[str, int]:
 def _input_columns() -> Iterator[str]:
     yield from (BIAS, ASCENSION, *_SINGLE_SCALES, *_CHOICES)
     yield from (f"player {name}" for name in _PLAYER_STATUSES)
-    yield from (f"potion {name}" for name in POTIONS)
+    yield from (f"potion {name}" for name in _TRAINED_POTIONS)
     yield from (f"counter {name}" for name in _TRIGGERED_RELICS)
     yield from (f"relic {name}" for name in _RELICS)
     yield from (f"burning {mark}" for mark in BURNING_MARKS if mark)
@@ -192,7 +196,7 @@ def output_columns() -> dict[str, int]:
     names = [GAIN, DEATH, END_MOVE]
     names += [f"play {name}" for name in trait_names()]
     names += [f"choose {name}" for name in trait_names()]
-    names += [f"use {name}" for name in POTIONS]
+    names += [f"use {name}" for name in _TRAINED_POTIONS]
     names += [f"{what}at {place}" for what in ("", "damage ", "Vulnerable ", "Weak ", "potion ")
               for place in range(1, MAX_ENEMIES + 1)]  # fmt: skip
     return {name: place for place, name in enumerate(names)}
@@ -274,7 +278,7 @@ def chooses(game: SpireFight) -> bool:
     effects = [effect for card in rules.kinds for effect in card.effects]
     effects += [effect for relic in rules.relics for effect in relic.effects]
     effects += [effect for some in rules.potion_effects for effect in some]
-    return any(effect.op == e.OP_CHOOSE for effect in effects)
+    return any(effect.op in (e.OP_CHOOSE, e.OP_OFFER) for effect in effects)
 
 
 def moves_of(game: SpireFight) -> Iterator[tuple[int, Traits]]:

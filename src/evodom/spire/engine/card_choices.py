@@ -1,4 +1,4 @@
-"""Kernels of choices of cards: which cards can be chosen for a purpose, and what happens to them.
+"""Kernels of choices of cards: which cards can be chosen for a purpose, and their effects. Random cards and costs.
 
 Open it to change how cards are chosen or taken from the draw pile. The pending choice is in the fields `choosing` to
 `choose_from` of the record.
@@ -12,13 +12,18 @@ from evodom.spire.content.cards import HAND_LIMIT
 from evodom.spire.content.relics import AT_SHUFFLE
 from evodom.spire.engine import layout as at
 from evodom.spire.engine import piles
-from evodom.spire.engine.chance import TAKEN_CARD, draw_outcome
-from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord
+from evodom.spire.engine.chance import FREED, MADE, OFFERED, TAKEN_CARD, draw_outcome
+from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
 
 
 @kernel
 def is_choosable(rules: CompiledRules, fight: FightRecord, purpose: int, pile: int, kind: int) -> Any:
     """Return whether a card of a pile can be chosen for a purpose."""
+    if purpose in (e.TO_ADD, e.TO_ADD_OR_SKIP):
+        is_here = False
+        for place in range(at.N_OFFERED):
+            is_here |= fight.offered[place] == kind + 1
+        return is_here
     if fight.piles[pile, kind] <= 0:
         return False
     if purpose == e.TO_UPGRADE:
@@ -37,7 +42,7 @@ def is_choosable(rules: CompiledRules, fight: FightRecord, purpose: int, pile: i
 @kernel
 def start_choice(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int, purpose: int, pile: int) -> None:
     """Start a choice of `n` cards. If only one kind is possible and `n` is at most UP_TO, choose it."""
-    if purpose == e.TO_HAND and fight.n_cards[at.HAND] >= HAND_LIMIT:
+    if purpose in (e.TO_HAND, e.TO_HAND_FREE) and fight.n_cards[at.HAND] >= HAND_LIMIT:
         return
     n_kinds, last = 0, 0
     for kind in range(rules.n_kinds):
@@ -63,11 +68,15 @@ def choose(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int) -> N
     elif purpose == e.TO_DRAW_TOP:
         piles.take(fight, kind, pile)
         piles.put_on_top(fight, kind)
-    elif purpose == e.TO_HAND:
-        piles.move(fight, kind, pile, at.HAND)
+    elif purpose in (e.TO_HAND, e.TO_HAND_FREE):
+        piles.take(fight, kind, pile)
+        free = piles.with_cost(rules, kind, 0, e.THIS_TURN if purpose == e.TO_HAND_FREE else 0)
+        piles.put(fight, free, at.HAND)
+        if fight.choose_n > 1:
+            piles.push_front(fight, e.OP_CHOOSE, fight.choose_n - 1, 1, purpose, 0, pile, 0)
     elif purpose == e.TO_UPGRADE:
         piles.upgrade(rules, fight, kind)
-    elif purpose == e.TO_COPY:
+    elif purpose in (e.TO_COPY, e.TO_ADD, e.TO_ADD_OR_SKIP):
         for _ in range(fight.choose_n):
             piles.put(fight, kind, at.HAND)
     elif purpose == e.TO_DISCARD_AND_DRAW:
@@ -93,6 +102,84 @@ def end_choice(fight: FightRecord) -> None:
     fight.choose_n = 0
     fight.chosen = 0
     fight.choose_from = 0
+    fight.offered.fill(0)
+
+
+# Random cards and costs.
+
+
+@kernel
+def resolve_random_cards(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
+    """Resolve an effect that makes or offers random cards, or changes costs."""
+    op, n, cost, to, item, more = effect.op, effect.n, effect.times, effect.to, effect.item, effect.more
+    if op == e.OP_MAKE:
+        for _ in range(n):
+            _make(rules, fight, dice, item, cost, more)
+    elif op == e.OP_OFFER:
+        if _offer(rules, fight, dice, item, cost):
+            fight.choosing, fight.choose_n = 1 + to, n
+    elif op == e.OP_FREE_RANDOM:
+        _free_random_card(rules, fight, dice, cost)
+    elif op == e.OP_RANDOM_COSTS and n:
+        piles.randomise_cost(rules, fight, dice, item)
+    elif op == e.OP_RANDOM_COSTS:
+        for kind in range(rules.n_kinds):
+            for _ in range(fight.piles[at.HAND, kind]):
+                piles.push_front(fight, e.OP_RANDOM_COSTS, 1, 1, e.SELF, kind, 0, 0)
+
+
+@kernel
+def _make(rules: CompiledRules, fight: FightRecord, dice: Dice, pool: int, cost: int, pile: int) -> None:
+    """Put a random card of a pool into a pile. `cost` is 0, THIS_TURN or THIS_FIGHT."""
+    n = 0
+    for kind in range(rules.n_kinds):
+        dice.scratch[kind] = rules.pools[kind] >> pool & 1
+        n += dice.scratch[kind]
+    if n == 0:
+        return
+    made = piles.with_cost(rules, draw_outcome(dice, rules.n_kinds, MADE, 0), 0, cost)
+    if pile == at.DRAW:
+        piles.shuffle_in(fight, dice, made)
+    else:
+        piles.put(fight, made, pile)
+
+
+@kernel
+def _offer(rules: CompiledRules, fight: FightRecord, dice: Dice, pool: int, cost: int) -> Any:
+    """Offer three different random cards of a pool, or all if it has fewer. Return their number.
+
+    They are drawn in ascending order, so that each set is one outcome.
+    """
+    last, n_offered = -1, 0
+    for kind in range(rules.n_kinds):
+        n_offered = min(n_offered + (rules.pools[kind] >> pool & 1), at.N_OFFERED)
+    for place in range(n_offered):
+        n_after = 0
+        for kind in range(rules.n_kinds - 1, -1, -1):
+            dice.scratch[kind] = 0
+            if kind > last and rules.pools[kind] >> pool & 1:
+                n_sets = 1
+                for more in range(n_offered - 1 - place):
+                    n_sets = n_sets * (n_after - more) // (more + 1)
+                dice.scratch[kind] = n_sets
+                n_after += 1
+        last = draw_outcome(dice, rules.n_kinds, OFFERED, 0)
+        fight.offered[place] = 1 + piles.with_cost(rules, last, 0, cost)
+    return n_offered
+
+
+@kernel
+def _free_random_card(rules: CompiledRules, fight: FightRecord, dice: Dice, scope: int) -> None:
+    """Set the cost of a random card of the hand that costs more than 0 to 0."""
+    n = 0
+    for kind in range(rules.n_kinds):
+        is_free = rules.cost[kind] <= 0 or (rules.type[kind] == at.SKILL and fight.powers[at.CORRUPTION] > 0)
+        dice.scratch[kind] = 0 if is_free else fight.piles[at.HAND, kind]
+        n += dice.scratch[kind]
+    if n > 0:
+        kind = draw_outcome(dice, rules.n_kinds, FREED, 0)
+        piles.take(fight, kind, at.HAND)
+        piles.put(fight, piles.with_cost(rules, kind, 0, scope), at.HAND)
 
 
 @kernel

@@ -21,12 +21,12 @@ SAMPLE, LIST, LIST_ALL_BUT_DRAWS = range(3)
 """Values of `dice.mode`."""
 
 DRAWN_CARD, TOP_CARD, EXHAUSTED, UPGRADED, RANDOM_ENEMY, INTENT, ROLLED_HP, ROLLED_STATUS, SPOON, PLACE = range(10)
-TAKEN_CARD = 20
+MADE, OFFERED, FREED, COST, TAKEN_CARD = range(10, 15)
 """Types of chance events.
 
-The result of an event is the kind of a card, a fighter (RANDOM_ENEMY), a successor of an intent (INTENT), a number
-added to the minimum of a roll, 0 or 1 for a card that is exhausted or not (SPOON), or the number of cards above a card
-that is shuffled into the draw pile (PLACE).
+The result of an event is the kind of a card, its cost (COST), a fighter (RANDOM_ENEMY), a successor of an intent
+(INTENT), a number added to the minimum of a roll, 0 or 1 for a card that is exhausted or not (SPOON), or the number of
+cards above a card that is shuffled into the draw pile (PLACE). OFFERED is a series: the cards in ascending order.
 """
 
 
@@ -35,7 +35,7 @@ def draw_outcome(dice: Dice, n: int, event: int, subject: int) -> Any:
     """Draw a number below `n` with the weights `dice.scratch`, at least one of them above 0.
 
     `event` is the type of the event. `subject` is enemy + N_FIGHTERS * n for events of an enemy. n is the number of the
-    last intent (INTENT) or of the roll (ROLLED_STATUS), otherwise 0.
+    last intent (INTENT) or of the roll (ROLLED_STATUS), otherwise 0. For COST it is the kind of the card.
     """
     total, last = 0, 0
     for number in range(n):

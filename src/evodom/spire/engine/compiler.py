@@ -4,7 +4,7 @@ Open it to add a field of a setup, or to change how rows are turned into `layout
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,16 +15,15 @@ from evodom.errors import UsageError
 from evodom.spire.content import cards as card_rows
 from evodom.spire.content import effects as e
 from evodom.spire.content import enemies as enemy_rows
-from evodom.spire.content.cards import SpireCard, cheaper, grown, reverted, upgraded_in_fight
+from evodom.spire.content.cards import SpireCard
 from evodom.spire.content.encounters import Group, groups_of
 from evodom.spire.content.intents import Intent
 from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import BOSSES, ELITES, RELICS, Relic
 from evodom.spire.engine import layout as at
+from evodom.spire.engine.kinds import CHANGES_OF_CARDS, COSTS_IN_FIGHT, COSTS_IN_TURN, POOL_OPS, Change, kinds_of_fight
 
 _CARD_TYPES = {"Attack": at.ATTACK, "Skill": at.SKILL, "Power": at.POWER, "Status": at.STATUS, "Curse": at.CURSE}
-
-_UPGRADE_OPS = frozenset((e.OP_UPGRADE_HAND, e.OP_UPGRADE_RANDOM))
 
 _HEALING_OPS = frozenset((e.OP_HEAL, e.OP_REAP))
 
@@ -42,15 +41,7 @@ _COUNTING_CHANGES = ("velvet_choker", "pocketwatch", "art_of_war", "orange_pelle
 _KIND_OF_MARK = {ELITES: enemy_rows.ELITE, BOSSES: enemy_rows.BOSS}
 """Kinds of enemies, by the mark of a relic that acts only against them."""
 
-Change = Callable[[SpireCard], SpireCard | None]
-"""A change of a card in a fight. It returns None for a card that does not change."""
-
-_CHANGES_OF_CARDS: dict[str, Change] = {
-    "upgraded": upgraded_in_fight, "cheaper": cheaper, "grown": grown, "reverts": reverted,
-}  # fmt: skip
-"""Changes, by the tables of kinds of the record."""
-
-_PILE_OPS = frozenset((e.OP_CREATE, e.OP_CHOOSE))
+_PILE_OPS = frozenset((e.OP_CREATE, e.OP_CHOOSE, e.OP_MAKE))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +106,8 @@ class FightRules:
             )
         self.enemy_kinds = {enemy_rows.enemy_kind(name) for name in self.enemy_names[1:]}
         self.relics = [RELICS[name] for name in setup.relics]
-        self.kinds = _kinds(self)
+        kinds = kinds_of_fight(*self._sources_of_cards())
+        self.kinds, self.n_left_out = list(kinds.found.values()), len(kinds.left_out)
         self._kinds_by_name = {card.name: kind for kind, card in enumerate(self.kinds)}
         self._cards()
         self.intents: list[str] = []
@@ -152,22 +144,41 @@ class FightRules:
             item = at.STATUS_INDEX[effect.name]
         elif effect.op in (e.OP_CREATE, e.OP_UPGRADE_COPIES):
             item = self._kinds_by_name[effect.name]
+        elif effect.op in POOL_OPS:
+            item = list(card_rows.POOLS).index(effect.name)
         more = effect.pile if effect.op in _PILE_OPS else effect.strength if effect.op == e.OP_HIT else effect.more
         if effect.op == e.OP_UPGRADE_COPIES:
             more = self._kinds_by_name[effect.name + "+"]
-        return effect.op, effect.n, effect.times, effect.to, item, more, 0
+        return effect.op, effect.n, effect.cost or effect.times, effect.to, item, more, 0
+
+    def _sources_of_cards(self) -> tuple[list[SpireCard], list[e.SpireEffect]]:
+        """Return the cards of the deck, and the effects of enemies, relics and potions."""
+        rows = [enemy_rows.enemy_row(name, self.setup.ascension) for name in self.enemy_names[1:]]
+        effects = [effect for row in rows for effects in row.moves.values() for effect in effects]
+        effects += [effect for relic in self.relics for effect in relic.effects]
+        effects += [effect for name in self.potions for effect in POTIONS[name].effects]
+        deck = [card for name, card in card_rows.CARDS.items() if self.deck[name]]
+        deck += [card_rows.card_row(name) for name, n in self.deck.items() if name not in card_rows.CARDS and n]
+        return deck, effects
 
     def _cards(self) -> None:
         """Fill the tables of cards."""
         rules = self.record
         rules.n_kinds = len(self.kinds)
         rules.end_turn_status[:] = at.NONE
-        for table, change in _CHANGES_OF_CARDS.items():
-            changed = [change(card) for card in self.kinds]
+        for table, change in CHANGES_OF_CARDS.items():
             rules[table][:] = at.NONE
-            rules[table][: len(changed)] = [
-                at.NONE if card is None else self._kinds_by_name.get(card.name, at.NONE) for card in changed
-            ]
+            for kind, card in enumerate(self.kinds):
+                rules[table][kind] = self._kind_after(change, card)
+        rules.recost[:] = at.NONE
+        for scope, changes in enumerate((COSTS_IN_TURN, COSTS_IN_FIGHT)):
+            for cost, change in enumerate(changes):
+                for kind, card in enumerate(self.kinds):
+                    rules.recost[kind, scope, cost] = self._kind_after(change, card)
+        for place, pool in enumerate(card_rows.POOLS.values()):
+            for card in pool:
+                if card.name in self._kinds_by_name:
+                    rules.pools[self.kind(card.name)] |= 1 << place
         getting_cheaper = [kind for kind in range(len(self.kinds)) if rules.cheaper[kind] != at.NONE]
         getting_cheaper.sort(key=lambda kind: card_rows.variant(self.kinds[kind].name).cost or 0)
         rules.n_cheaper = len(getting_cheaper)
@@ -188,6 +199,11 @@ class FightRules:
             rules.exhume[kind] = card.name.startswith("Exhume")
             rules.first_effect[kind], rules.n_effects[kind] = self._add_effects(self._effects(card))
         rules.counts_cards = any(card.max_cards_per_turn for card in self.kinds)
+
+    def _kind_after(self, change: Change, card: SpireCard) -> int:
+        """Return the kind of a card after a change; NONE if it does not change or is not in the fight then."""
+        changed = change(card)
+        return at.NONE if changed is None else self._kinds_by_name.get(changed.name, at.NONE)
 
     def _effects(self, card: SpireCard) -> Iterable[e.SpireEffect]:
         """Return the effects of a card, with the bonus of Strike Dummy."""
@@ -323,52 +339,6 @@ class FightRules:
                 groups[number, place] = self.enemy_names.index(name)
                 place += width
         return groups, np.array([weight for _, weight in pairs], np.int64)
-
-
-def _kinds(rules: FightRules) -> list[SpireCard]:
-    """Return all cards that can occur in the fight: the deck, created cards, and cards that these can turn into."""
-    rows = [enemy_rows.enemy_row(name, rules.setup.ascension) for name in rules.enemy_names[1:]]
-    sources = [effect for row in rows for effects in row.moves.values() for effect in effects]
-    sources += [effect for relic in rules.relics for effect in relic.effects]
-    sources += [effect for name in rules.potions for effect in POTIONS[name].effects]
-    cards = [card for name, card in card_rows.CARDS.items() if rules.deck[name]]
-    cards += [card_rows.card_row(name) for name in rules.deck if name not in card_rows.CARDS and rules.deck[name]]
-    sources += [effect for card in cards for effect in card.effects]
-    cards += [card for effect in sources for card in _created_by(effect)]
-    upgrades = any(map(_upgrades, sources))
-    if upgrades:
-        cards += [better for card in cards for better in _repeated(upgraded_in_fight, upgraded_in_fight(card))]
-    found = {one.name: one for card in cards for change in (grown, cheaper) for one in _repeated(change, card)}
-    to_do = list(found.values())
-    for card in to_do:  # the list grows
-        others = [change(card) for change in (reverted, grown, cheaper, *[upgraded_in_fight] * upgrades)]
-        others += [one for effect in card.effects for one in _created_by(effect)]
-        new = {one.name: one for one in others if one is not None and one.name not in found}
-        found |= new
-        to_do += new.values()
-    if len(found) > at.N_KINDS:
-        raise UsageError(f"{len(found)} kinds of cards may come into this fight; at most {at.N_KINDS}. Leave some out.")
-    return to_do
-
-
-def _repeated(change: Change, card: SpireCard | None) -> Iterator[SpireCard]:
-    """Yield a card and the results of repeated changes."""
-    while card is not None:
-        yield card
-        card = change(card)
-
-
-def _created_by(effect: e.SpireEffect) -> Iterator[SpireCard]:
-    """Yield the cards that an effect creates."""
-    if effect.op in (e.OP_CREATE, e.OP_UPGRADE_COPIES):
-        yield card_rows.card_row(effect.name)
-    if effect.op == e.OP_UPGRADE_COPIES:
-        yield card_rows.card_row(effect.name + "+")
-
-
-def _upgrades(effect: e.SpireEffect) -> bool:
-    """Return whether an effect upgrades cards."""
-    return effect.op in _UPGRADE_OPS or (effect.op == e.OP_CHOOSE and effect.to == e.TO_UPGRADE)
 
 
 def check_setup(rules: FightRules) -> None:

@@ -32,6 +32,12 @@ N_AUTOPLAYS = 12
 N_TOP = 12
 N_DICE = 80
 
+N_COSTS = 4
+"""Random costs are 0 to N_COSTS - 1."""
+
+N_OFFERED = 3
+"""Number of cards offered in a choice of random cards."""
+
 STATUS_INDEX = {name: place for place, name in enumerate(STATUSES)}
 """Number of each status. The first N_SHARED are places in `FightRecord.status`. The others, minus N_SHARED, are places
 in `FightRecord.powers`: only the player can have them.
@@ -111,6 +117,8 @@ class CompiledRules(Protocol):
     cheaper: Annotated[Numbers, N_KINDS]  # kind after a loss of HP, or NONE
     grown: Annotated[Numbers, N_KINDS]  # kind after it was played, or NONE
     reverts: Annotated[Numbers, N_KINDS]  # kind after the end of the turn, or NONE
+    recost: Annotated[Numbers, (N_KINDS, 2, N_COSTS)]  # kind after its cost of this turn, or of this fight, is set
+    pools: Annotated[Numbers, N_KINDS]  # mask of the pools of random cards that contain it
     any_reverts: int  # whether a kind reverts
     by_cost: Annotated[Numbers, N_KINDS]  # the `n_cheaper` kinds that get cheaper, lowest cost first
     n_cheaper: int
@@ -198,6 +206,7 @@ class FightRecord(Record, Protocol):
     choose_n: int
     chosen: int  # cards discarded so far, to draw as many
     choose_from: int  # first kind that can be chosen
+    offered: Annotated[Numbers, N_OFFERED]  # 1 + kind of each card that is offered
     # Pending effects.
     queue: Annotated[Numbers, (N_QUEUE, N_COLUMNS)]
     n_queue: int
@@ -251,7 +260,7 @@ class QueuedEffect(NamedTuple):
     VIGOR, NO_DRAW, DEMON_FORM, STRENGTH_DOWN, DEXTERITY_DOWN, REGEN, ENTANGLED, BARRICADE, BERSERK, BRUTALITY, COMBUST,
     COMBUST_COST, CORRUPTION, DARK_EMBRACE, DOUBLE_TAP, DUPLICATION, EVOLVE, FEEL_NO_PAIN, FIRE_BREATHING,
     FLAME_BARRIER, JUGGERNAUT, RAGE, RUPTURE, INTANGIBLE, BUFFER, NEXT_BLOCK, NEXT_DRAW, NO_BLOCK, MAYHEM, PANACHE,
-    PANACHE_CARDS, SADISTIC, BOMB_1, BOMB_2, BOMB_3,
+    PANACHE_CARDS, SADISTIC, BOMB_1, BOMB_2, BOMB_3, CONFUSED,
 ) = range(N_POWERS)  # fmt: skip
 """Places in `FightRecord.powers`, in the order of PLAYER_ONLY."""
 
@@ -261,6 +270,6 @@ class QueuedEffect(NamedTuple):
     C_CHAMPION_BELT, C_HAND_DRILL, C_MAGIC_FLOWER, C_CHEMICAL_X, C_MEDICAL_KIT, C_BLUE_CANDLE, C_RED_SKULL,
     C_LIZARD_TAIL, C_GINGER, C_TURNIP, C_STRANGE_SPOON, C_UNCEASING_TOP, C_PEN_NIB, C_POCKETWATCH, C_ART_OF_WAR,
     C_ORANGE_PELLETS, C_PRESERVED_INSECT, C_NEOWS_LAMENT, C_PHILOSOPHERS_STONE, C_SACRED_BARK, C_SOZU,
-    C_FIGHT_END_MAX_HP,
+    C_FIGHT_END_MAX_HP, C_HAND_SIZE,
 ) = range(len(CHANGE_INDEX))  # fmt: skip
 """Places in `CompiledRules.change`, in the order of CHANGES."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
-from evodom.spire.content.effects import UP_TO
+from evodom.spire.content.effects import TO_ADD_OR_SKIP, UP_TO
 from evodom.spire.content.relics import AT_POTION
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.card_choices import choose, end_choice, is_choosable
@@ -56,7 +56,7 @@ def legal(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
 def _legal_choices(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
     """Write the legal choices and return their number. Several cards are chosen in ascending order of kinds."""
     n = 0
-    if fight.choose_n > UP_TO:
+    if fight.choose_n > UP_TO or fight.choosing == 1 + TO_ADD_OR_SKIP:
         moves[0] = END
         n = 1
     for kind in range(fight.choose_from, rules.n_kinds):

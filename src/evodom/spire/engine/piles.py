@@ -12,7 +12,7 @@ from evodom.spire.content import effects as e
 from evodom.spire.content.cards import HAND_LIMIT
 from evodom.spire.content.relics import AT_EXHAUST, AT_SHUFFLE
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.chance import DRAWN_CARD, PLACE, draw_outcome, draw_uniform
+from evodom.spire.engine.chance import COST, DRAWN_CARD, PLACE, draw_outcome, draw_uniform
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
 
 
@@ -327,6 +327,28 @@ def draw_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     kind = pop_draw_pile(rules, fight, dice, DRAWN_CARD)
     put(fight, kind, at.HAND)
     push_draw_reactions(rules, fight, kind)
+    if fight.powers[at.CONFUSED] > 0:
+        randomise_cost(rules, fight, dice, kind)
+
+
+@kernel
+def with_cost(rules: CompiledRules, kind: int, cost: int, scope: int) -> Any:
+    """Return the kind of a card after its cost is set in this turn (THIS_TURN) or in this fight (THIS_FIGHT).
+
+    Return the same kind for scope 0, if that is its cost, and if it has no cost.
+    """
+    if scope == 0 or rules.recost[kind, scope - 1, cost] == at.NONE:
+        return kind
+    return rules.recost[kind, scope - 1, cost]
+
+
+@kernel
+def randomise_cost(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int) -> None:
+    """Give a card of the hand a random cost in this fight, if it has a cost."""
+    if rules.cost[kind] >= 0:
+        after = with_cost(rules, kind, draw_uniform(dice, at.N_COSTS, COST, kind), e.THIS_FIGHT)
+        take(fight, kind, at.HAND)
+        put(fight, after, at.HAND)
 
 
 @kernel

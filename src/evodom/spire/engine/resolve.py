@@ -9,7 +9,7 @@ from evodom.jit.kernel import kernel
 from evodom.spire.content import effects as e
 from evodom.spire.engine import combat
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.card_choices import resolve_draw_pile_effect
+from evodom.spire.engine.card_choices import resolve_draw_pile_effect, resolve_random_cards
 from evodom.spire.engine.card_play import finish_card, play_next_autoplay, resolve_card_effect
 from evodom.spire.engine.chance import LIST_ALL_BUT_DRAWS
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
@@ -119,6 +119,8 @@ def _resolve_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
         combat.update_red_skull(rules, fight)
     elif op >= e.OP_DRAW_WITHOUT_ATTACKS:
         resolve_draw_pile_effect(rules, fight, dice, op, n)
+    elif op >= e.OP_MAKE:
+        resolve_random_cards(rules, fight, dice, QueuedEffect(op, n, times, to, item, more, aim))
 
 
 @kernel

@@ -8,7 +8,7 @@ from typing import Any
 from evodom.jit.kernel import kernel
 from evodom.spire.content import effects as e
 from evodom.spire.content.cards import ENERGY, HAND_SIZE
-from evodom.spire.content.relics import AT_HAND_DRAWN, AT_START, AT_TURN, AT_TURN_END
+from evodom.spire.content.relics import AT_FIRST_DRAW, AT_HAND_DRAWN, AT_START, AT_TURN, AT_TURN_END
 from evodom.spire.engine import combat, piles
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.card_play import ATTACKED, queue_turn_end_cards
@@ -186,8 +186,7 @@ def _fill_draw_pile(rules: CompiledRules, fight: FightRecord) -> None:
                 piles.put_on_top(fight, kind)
             else:
                 piles.put(fight, kind, at.DRAW)
-    if n_innate > HAND_SIZE:
-        fight.powers[at.NEXT_DRAW] = n_innate - HAND_SIZE
+    fight.powers[at.NEXT_DRAW] = max(n_innate - HAND_SIZE - rules.change[at.C_HAND_SIZE], 0)
 
 
 # Turns.
@@ -206,7 +205,8 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     fight.energy = ENERGY + rules.change[at.C_ENERGY] + kept
     n_more = 0
     if first:
-        piles.push(fight, e.OP_DRAW, HAND_SIZE, 1, e.SELF, 0, 0, 0)
+        piles.trigger(rules, fight, AT_FIRST_DRAW)
+        piles.push(fight, e.OP_DRAW, HAND_SIZE + rules.change[at.C_HAND_SIZE], 1, e.SELF, 0, 0, 0)
         piles.trigger(rules, fight, AT_START)
         if rules.change[at.C_RED_SKULL]:  # it reads the HP after the heals of other relics
             piles.push(fight, e.OP_RED_SKULL, 0, 1, e.SELF, 0, 0, 0)
@@ -220,7 +220,7 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
             piles.push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.NEXT_BLOCK], 1, e.SELF, 0, 0, 0)
         fight.powers[at.NEXT_BLOCK] = 0
         fight.powers[at.FLAME_BARRIER] = 0
-        piles.push(fight, e.OP_DRAW, HAND_SIZE, 1, e.SELF, 0, 0, 0)
+        piles.push(fight, e.OP_DRAW, HAND_SIZE + rules.change[at.C_HAND_SIZE], 1, e.SELF, 0, 0, 0)
         if fight.played <= MAX_PLAYED_POCKETWATCH:
             n_more = rules.change[at.C_POCKETWATCH]
     fight.played = 0

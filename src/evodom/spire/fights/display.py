@@ -24,6 +24,9 @@ _QUESTIONS = {
     effects.TO_UPGRADE: "Upgrade a card",
     effects.TO_COPY: "Copy a card",
     effects.TO_DISCARD_AND_DRAW: "Discard cards, to draw as many",
+    effects.TO_HAND_FREE: "Take a card of the discard pile, which costs 0 this turn",
+    effects.TO_ADD: "Choose a card",
+    effects.TO_ADD_OR_SKIP: "Choose a card, or end the choice",
     effects.TO_TAKE_ATTACK: "Take an Attack of the draw pile",
     effects.TO_TAKE_SKILL: "Take a Skill of the draw pile",
 }

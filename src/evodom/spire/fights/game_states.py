@@ -400,8 +400,9 @@ class _Reader:
         if "Mode Shift" in row.statuses:
             powers = self._statuses(monster.powers, states.ENEMY_STATUSES)
             lost = monster.max_hp - monster.current_hp
-            if n := max_shifts(lost, row.statuses["Mode Shift"], powers.get("Mode Shift", 0)):
-                self._assumed.append(f"shifts of The Guardian: {n}, from the HP that it has lost")
+            first, left = row.statuses["Mode Shift"], powers.get("Mode Shift", 0)
+            if n := max_shifts(lost, first, left, self._combat.turn):
+                self._assumed.append(f"shifts of The Guardian: {n}, from the turn and the HP that it has lost")
                 return {"Shifts": n}
         return {}
 
@@ -415,12 +416,13 @@ def _is_possible(enemy: EnemyState, rules: FightRules) -> bool:
     return True
 
 
-def max_shifts(lost: int, first: int, left: int) -> int:
+def max_shifts(lost: int, first: int, left: int, turn: int) -> int:
     """Return the maximum number of times that The Guardian can have returned to offence after losing `lost` HP.
 
     It shifts to defence after a loss of `first` HP, then of `first` + 10, and so on. The next shift is `left` HP away.
+    It returns three turns after each shift.
     """
     n = max(0, -(-(left - first) // 10))
-    while (n + 2) * first + 5 * (n + 2) * (n + 1) - left <= lost:
+    while n < (turn - 1) // 3 and (n + 2) * first + 5 * (n + 2) * (n + 1) - left <= lost:
         n += 1
     return n

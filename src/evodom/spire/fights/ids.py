@@ -32,6 +32,7 @@ BOMB = "Bomb in 1 turn"
 
 STATUS_IDS = {
     "Anger": "Enrage",
+    "Confusion": "Confused",
     "DexLoss": "Dexterity Down",
     "Draw Card": "Next Turn Draw",
     "DuplicationPower": "Duplication",
@@ -86,9 +87,9 @@ MONSTERS: dict[str, tuple[str, dict[int, tuple[str, ...]]]] = {
 
 
 def supported_cards(ids: Iterable[tuple[str, int]], skipped: list[str]) -> list[str]:
-    """Return the names of cards, given as pairs (id, upgrades). Add unsupported cards to `skipped`, with the reason."""
+    """Return the names of cards, given as pairs (id, upgrades). Add unsupported cards to `skipped`."""
     known = [card for card in cards.CARDS if "+" not in card]
-    found = [(_name_of(card_id, known, CARD_IDS, cards.UNSUPPORTED, skipped), upgrades) for card_id, upgrades in ids]
+    found = [(_name_of(card_id, known, CARD_IDS, {}, skipped), upgrades) for card_id, upgrades in ids]
     return [find_card(f"{name}+{upgrades}" if upgrades else name) for name, upgrades in found if name]
 
 

@@ -124,7 +124,7 @@ def _find_base_name(text: str, known: Iterable[str], *, prefer_beginning: bool) 
     beginning = [name for name in known if wanted and normalise(name).startswith(wanted)]
     if prefer_beginning and len(beginning) == 1:
         return beginning[0]
-    return find_name(text, known, "card", unsupported=cards.UNSUPPORTED)
+    return find_name(text, known, "card")
 
 
 def find_relic(text: str) -> str:

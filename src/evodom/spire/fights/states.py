@@ -29,7 +29,7 @@ MAX_ENERGY = 99
 MAY_BE_NEGATIVE = ("Strength", "Dexterity")
 """Statuses whose amount may be negative."""
 
-WITHOUT_AMOUNT = ("No Draw", "Entangled", "Barricade", "Corruption")
+WITHOUT_AMOUNT = ("No Draw", "Entangled", "Barricade", "Corruption", "Confused")
 """Statuses without an amount."""
 
 IMPLIED_STATUSES = ("Splits", "Asleep")

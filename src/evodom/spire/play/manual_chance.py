@@ -26,8 +26,13 @@ _CARD_QUESTIONS = {
     chance.TOP_CARD: "The top card",
     chance.EXHAUSTED: "Exhausted",
     chance.UPGRADED: "Upgraded",
+    chance.MADE: "The random card",
+    chance.FREED: "It costs 0 now",
     chance.TAKEN_CARD: "Taken into the hand",
 }
+
+_SERIES = {chance.DRAWN_CARD: "Drawn", chance.OFFERED: "Offered"}
+"""Events that follow each other, and are answered together."""
 
 
 class ManualChance:
@@ -78,6 +83,9 @@ class ManualChance:
             return self._ask_for_one("Random enemy", alive, pending.weights)
         if pending.event == chance.SPOON:
             return self._ask_for_one("Strange Spoon", {"exhausted": 0, "discarded": 1}, pending.weights)
+        if pending.event == chance.COST:
+            costs = {str(cost): cost for cost in pending.possible}
+            return self._ask_for_one(f"Cost of {self.card_name(pending.subject)}", costs, pending.weights)
         label = f"{enemy} {self._enemy_name(enemy, fight, before)}"
         if pending.event == chance.INTENT:
             following = record.following[number]
@@ -95,11 +103,11 @@ class ManualChance:
         rolled = {str(least + place): place for place in pending.possible}
         return self._ask_for_one(f"{what} of {label}", rolled, pending.weights)
 
-    def ask_for_cards(self, n: int, complaint: str) -> Counter[int] | None:
-        """Ask which cards were drawn. Return their counts by kind; None for a random draw."""
+    def ask_for_cards(self, n: int, event: int, complaint: str) -> Counter[int] | None:
+        """Ask which cards were drawn or offered. Return their counts by kind; None for random cards."""
         names = [card.name for card in self._game.rules.kinds]
         while True:
-            answer = self._ask(f"{complaint}Drawn ({n} card{'s' * (n > 1)})")
+            answer = self._ask(f"{complaint}{_SERIES[event]} ({n} card{'s' * (n > 1)})")
             if not answer:
                 return None
             try:
@@ -189,7 +197,7 @@ class _Answers:
         if len(self.results) < len(self._kept):
             return self._kept[len(self.results)]
         first = pending[0]
-        if first.event == chance.DRAWN_CARD:
+        if first.event in _SERIES:
             return self._drawn_card(pending)
         self.end_draws()
         if len(first.possible) == 1:
@@ -202,19 +210,19 @@ class _Answers:
         """Return the next drawn card. At the first draw of a series, ask for the cards of the whole series."""
         first = pending[0]
         if not self._drawing:
-            draws = list(takewhile(lambda one: one.event == chance.DRAWN_CARD, pending))
+            draws = list(takewhile(lambda one: one.event == first.event, pending))
             if all(len(draw.possible) == 1 for draw in draws):
                 return first.possible[0]
             self._drawing, self.draws_begin = True, len(self.results)
             if sum(first.weights) != len(draws):  # otherwise the whole pile is drawn
-                self._named_cards = self._manual.ask_for_cards(len(draws), self._complaint)
+                self._named_cards = self._manual.ask_for_cards(len(draws), first.event, self._complaint)
                 self._complaint = ""
         if self._named_cards is None:
             return self._manual.random_index(first.weights)
         fits = [kind for kind in first.possible if self._named_cards[kind] > 0]
         if not fits:
             self.end_draws()
-            raise _ImpossibleDraw("More were drawn.")
+            raise _ImpossibleDraw(f"More were {_SERIES[first.event].casefold()}.")
         self._named_cards -= Counter([fits[0]])
         return fits[0]
 

@@ -57,7 +57,7 @@ _STATUS_NAMES = tuple(STATUSES)
 _DAMAGE_INPUTS = {"incoming damage": INCOMING, "unblocked damage": UNBLOCKED}
 _DAMAGE_SCALE = 1 / 20
 
-_CATEGORIES = ("row", "intent", "types", "choosing", "choose_pile", "choose_from", "top")
+_CATEGORIES = ("row", "intent", "types", "choosing", "choose_pile", "choose_from", "offered", "top")
 """Fields whose numbers are categories."""
 
 _REDUNDANT = frozenset(("over", "is_player_turn", "is_enemy_turn", "new_statuses", "n_overflows"))
@@ -218,6 +218,8 @@ def _values(game: SpireFight, field: str) -> list[str]:
             for (move, history), place in chain.items():
                 names[place] = f"{rules.enemy_names[row]} {move} {history}"
         return names
+    if field == "offered":
+        return ["", *(card.name for card in rules.kinds)]
     if field in ("choose_from", "top"):
         return [card.name for card in rules.kinds]
     return list(map(str, range(_MAX_PLAIN_VALUES)))

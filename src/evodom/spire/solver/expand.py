@@ -149,7 +149,7 @@ def expand_draw(rules: CompiledRules, place: int, buffers: Buffers) -> Any:
     drawn cards matters, draw only one card; the rest of the draw stays pending. The position at `place` may change.
     """
     workspace, fight = buffers.workspace, buffers.states[place]
-    reacts = fight.powers[at.EVOLVE] > 0 or fight.powers[at.FIRE_BREATHING] > 0
+    reacts = fight.powers[at.EVOLVE] > 0 or fight.powers[at.FIRE_BREATHING] > 0 or fight.powers[at.CONFUSED] > 0
     is_partly_known = fight.n_top > 0 or fight.n_buried > 0
     if is_partly_known or reacts or fight.powers[at.NO_DRAW] > 0:
         return add_outcomes(rules, DRAW_ONE, ALL_OUTCOMES, buffers.words, place, buffers)

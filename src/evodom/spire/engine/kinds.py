@@ -1,0 +1,142 @@
+"""The kinds of cards of a fight: all cards that can occur in it, and how they change into each other.
+
+Open it to add a change of cards in a fight, or an effect that creates or changes cards.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from evodom.errors import UsageError
+from evodom.spire.content import cards as card_rows
+from evodom.spire.content import effects as e
+from evodom.spire.content.cards import SpireCard, cheaper, grown, reverted, upgraded_in_fight
+from evodom.spire.engine.layout import N_COSTS, N_KINDS
+
+Change = Callable[[SpireCard], SpireCard | None]
+"""A change of a card in a fight. It returns None for a card that does not change."""
+
+CHANGES_OF_CARDS: dict[str, Change] = {
+    "upgraded": upgraded_in_fight, "cheaper": cheaper, "grown": grown, "reverts": reverted,
+}  # fmt: skip
+"""Changes, by the tables of kinds of the record."""
+
+COSTS_IN_TURN, COSTS_IN_FIGHT = (
+    tuple(partial(card_rows.with_cost, cost=cost, this_turn=this_turn) for cost in range(N_COSTS))
+    for this_turn in (True, False)
+)
+"""Changes of costs, by the cost."""
+
+_FREE: dict[int, Change] = {e.THIS_TURN: COSTS_IN_TURN[0], e.THIS_FIGHT: COSTS_IN_FIGHT[0]}
+"""Changes of costs to 0, by `cost` of an effect."""
+
+MAX_CARDS = 10_000
+"""Upper bound of the number of cards in a deck and what they become."""
+
+POOL_OPS = frozenset((e.OP_MAKE, e.OP_OFFER))
+
+_UPGRADE_OPS = frozenset((e.OP_UPGRADE_HAND, e.OP_UPGRADE_RANDOM))
+
+
+class Kinds:
+    """The cards that can occur in a fight, by name: `found`, in the order in which they were found.
+
+    `left_out` are the names of others, for which there is no place.
+    """
+
+    def __init__(self, roots: Iterable[SpireCard], effects: Iterable[e.SpireEffect]) -> None:
+        self.found: dict[str, SpireCard] = {}
+        self.left_out: set[str] = set()
+        self._changes: list[Change] = [reverted, grown, cheaper]
+        self._makers: list[tuple[str, int]] = []  # pool and cost of random cards
+        self._learn(effects)
+        for card in roots:
+            self._learn(card.effects)
+            chain = (one for change in (grown, cheaper) for one in _repeated(change, card))
+            self.found |= {one.name: one for one in chain if one.name not in self.found}
+        self._spread(MAX_CARDS)
+
+    def add_random_cards(self) -> None:
+        """Add the cards that effects make at random and all they can become, while there are places."""
+        n = 0
+        while n < len(self._makers):
+            pools = [card_rows.POOLS[pool] for pool, _ in self._makers[n:]]
+            self._add((card for pool in pools for card in pool), N_KINDS)
+            for (_, cost), pool in zip(self._makers[n:], pools, strict=True):
+                self._add((_FREE[cost](card) for card in pool if cost), N_KINDS)
+            n = len(self._makers)
+            self._spread(N_KINDS)
+
+    def _learn(self, effects: Iterable[e.SpireEffect]) -> bool:
+        """Add the changes of effects, and the pools of their random cards. Return whether a change is new."""
+        n = len(self._changes)
+        for effect in effects:
+            self._changes += [change for change in _changes_by(effect) if change not in self._changes]
+            maker = effect.name, effect.cost
+            if effect.op in POOL_OPS and maker not in self._makers:
+                self._makers.append(maker)
+        return len(self._changes) > n
+
+    def _spread(self, limit: int) -> None:
+        """Add all that the found cards can create or become, breadth first."""
+        to_do = list(self.found.values())
+        for card in to_do:  # the list grows
+            if self._learn(card.effects):
+                to_do += self.found.values()
+            to_do += self._add((change(card) for change in self._changes), limit)
+
+    def _add(self, cards: Iterable[SpireCard | None], limit: int) -> list[SpireCard]:
+        """Add cards, each with the cards that it creates or becomes at the end of the turn. Return the new cards."""
+        added: dict[str, SpireCard] = {}
+        for card in cards:
+            if card is not None and card.name not in self.found:
+                needed = [card, reverted(card), *(one for effect in card.effects for one in _created_by(effect))]
+                new = {one.name: one for one in needed if one is not None and one.name not in self.found}
+                if len(self.found) + len(new) > limit:
+                    self.left_out.add(card.name)
+                else:
+                    self.found |= new
+                    added |= new
+        return list(added.values())
+
+
+def kinds_of_fight(deck: Iterable[SpireCard], effects: Iterable[e.SpireEffect]) -> Kinds:
+    """Return the cards that can occur in a fight: deck, created and random cards, and all that these can become.
+
+    `effects` are the effects of enemies, relics and potions. Random cards are left out if there are too many. Raise
+    `UsageError` if the others are too many.
+    """
+    cards = list(deck)
+    sources = [*effects, *(effect for card in cards for effect in card.effects)]
+    cards += [card for effect in sources for card in _created_by(effect)]
+    if any(upgraded_in_fight in _changes_by(effect) for effect in sources):
+        cards += [better for card in cards for better in _repeated(upgraded_in_fight, upgraded_in_fight(card))]
+    kinds = Kinds(cards, sources)
+    n = len(kinds.found)
+    if n > N_KINDS:
+        raise UsageError(f"{n} kinds of cards may come into this fight; at most {N_KINDS}. Leave some out.")
+    kinds.add_random_cards()
+    return kinds
+
+
+def _repeated(change: Change, card: SpireCard | None) -> Iterator[SpireCard]:
+    """Yield a card and the results of repeated changes."""
+    while card is not None:
+        yield card
+        card = change(card)
+
+
+def _created_by(effect: e.SpireEffect) -> Iterator[SpireCard]:
+    """Yield the cards that an effect creates."""
+    if effect.op in (e.OP_CREATE, e.OP_UPGRADE_COPIES):
+        yield card_rows.card_row(effect.name)
+    if effect.op == e.OP_UPGRADE_COPIES:
+        yield card_rows.card_row(effect.name + "+")
+
+
+def _changes_by(effect: e.SpireEffect) -> list[Change]:
+    """Return the changes of cards by an effect."""
+    if effect.op in _UPGRADE_OPS or (effect.op == e.OP_CHOOSE and effect.to == e.TO_UPGRADE):
+        return [upgraded_in_fight]
+    if effect.op == e.OP_RANDOM_COSTS or (effect.op == e.OP_GIVE and effect.name == "Confused"):
+        return list(COSTS_IN_FIGHT)
+    return [_FREE[effect.cost]] if effect.cost and effect.op not in POOL_OPS else []
