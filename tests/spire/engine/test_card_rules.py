@@ -240,6 +240,21 @@ hand of greed and swift strike are attacks and swift strike is a strike
     hand=Swift Strike, Perfected Strike; play Perfected Strike; enemies == Cultist 40
 necronomicurse comes back whenever it is exhausted
     hand=Second Wind, Necronomicurse; play Second Wind; hand == Necronomicurse; exhaust == Necronomicurse
+enlightenment lowers costs above 1 for a turn or the fight
+    quiet; hand=Enlightenment, Bash, Anger; draw=5 Defend; play Enlightenment;
+        hand == Anger, Bash (costs 1 this turn); end; discard == Anger, Bash, Enlightenment
+    hand=Enlightenment+, 2 Bash, Mayhem+; play Enlightenment+; hand == 2 Bash (costs 1), Mayhem+
+madness frees a random card that costs something
+    hand=Madness, Bash, Strike, Anger; chances Madness hand == 1/2 Anger, Bash (costs 0), Strike or
+        1/2 Anger, Bash, Strike (costs 0)
+    # A card that is free only in this turn is chosen if there is no other.
+    hand=Madness, Bash (costs 0 this turn), Anger; play Madness; hand == Anger, Bash (costs 0)
+magnetism gives colourless cards before the draw: quiet; hand=Magnetism, Magnetism+; draw=9 Defend; you=energy 5;
+    play Magnetism, Magnetism+; end; n_cards == [7 4 0 0]
+transmutation makes a card for each energy: hand=Transmutation+; relics=Chemical X; you=energy 2; play Transmutation+;
+    n_cards == [4 0 0 1]; energy == 0
+metamorphosis and chrysalis shuffle free cards into the draw pile
+    hand=Metamorphosis, Chrysalis+; you=energy 4; play Metamorphosis, Chrysalis+; n_cards == [0 8 0 2]
 a card shuffled in has every place but the top
     # Three places of equal probability below the top; two of them are among the next three cards.
     hand=Wild Strike, Battle Trance; draw=3 Strike; play Wild Strike;
@@ -247,6 +262,28 @@ a card shuffled in has every place but the top
 """
 
 test_scenario = scenario_test(SCENARIOS)
+
+
+@pytest.mark.parametrize(
+    ("name", "n", "also"), [("Jack of All Trades", 1, "Madness"), ("Jack of All Trades+", 2, "Panache")]
+)
+def test_jack_of_all_trades_makes_random_colourless_cards(name, n, also):
+    found = Table(hand=name).chances(name, lambda after: after.hand)
+
+    assert len(found) == (33 if n == 1 else 33 * 34 // 2)
+    assert found["Madness" if n == 1 else "2 Madness"] == Fraction(1, 33**n)
+    assert not any("Bandage Up" in hand or "+" in hand for hand in found)  # no card that heals, no upgraded card
+
+
+def test_discovery_offers_a_card_of_the_class_at_no_cost_and_cannot_be_skipped():
+    table = Table(hand="Discovery").play("Discovery")
+
+    assert len(table.moves) == 3
+    assert all(move.startswith("choose ") for move in table.moves)
+    table.choose(table.moves[0].removeprefix("choose "))
+    assert table.hand in table.rules._kinds_by_name
+    assert table.rules.kinds[table.rules.kind(table.hand)].cost == 0
+    assert table.exhaust == "Discovery"
 
 
 def test_infernal_blade_makes_a_random_attack_that_costs_0_this_turn():

@@ -82,16 +82,21 @@ Offering | 0 | Skill | hp -6, energy 2, draw 3, exhaust / hp -6, energy 2, draw 
 Reaper | 2 | Attack | damage 4 all, hp 8, exhaust / damage 5 all, hp 10, exhaust
 Bandage Up | 0 | Skill | hp 4, exhaust / hp 6, exhaust
 Blind | 0 | Skill | Weak 2 / Weak 2 all
+Chrysalis | 2 | Skill | exhaust
 Dark Shackles | 0 | Skill | Strength -9, Shackled 9, exhaust / Strength -15, Shackled 15, exhaust
 Deep Breath | 0 | Skill | draw 1 / draw 2
+Enlightenment | 0 | Skill | -
 Dramatic Entrance | 0 | Attack | damage 8 all, exhaust / damage 12 all, exhaust
 Finesse | 0 | Skill | block 2, draw 1 / block 4, draw 1
 Flash of Steel | 0 | Attack | damage 3, draw 1 / damage 6, draw 1
 Good Instincts | 0 | Skill | block 6 / 9
 Hand of Greed | 2 | Attack | damage 20 / 25
 Impatience | 0 | Skill | draw 2 / draw 3
+Madness | 1 / 0 | Skill | exhaust
+Magnetism | 2 / 1 | Power | you Magnetism 1
 Master of Strategy | 0 | Skill | draw 3, exhaust / draw 4, exhaust
 Mayhem | 2 / 1 | Power | you Mayhem 1
+Metamorphosis | 2 | Skill | exhaust
 Mind Blast | 2 / 1 | Attack | damage 9
 Panacea | 0 | Skill | you Artifact 1, exhaust / you Artifact 2, exhaust
 Panache | 0 | Power | you Panache 10 / you Panache 14
@@ -111,7 +116,16 @@ ROWS = {
     cells[0]: cells[1:] for cells in ([cell.strip() for cell in row.split(" | ")] for row in TABLE.split("\n") if row)
 }
 
-ELSEWHERE = {"Apotheosis", "Havoc", "Secret Weapon", "Sword Boomerang", "Warcry"}
+ELSEWHERE = {
+    "Apotheosis",
+    "Discovery",
+    "Havoc",
+    "Jack of All Trades",
+    "Secret Weapon",
+    "Transmutation",
+    "Sword Boomerang",
+    "Warcry",
+}
 """Cards with separate tests."""
 
 TARGETED = """Anger, Bash, Blind, Blood for Blood, Bludgeon, Body Slam, Carnage, Clash, Clothesline, Dark Shackles,
@@ -119,7 +133,7 @@ Disarm, Dropkick, Feed, Fiend Fire, Flash of Steel, Hand of Greed, Mind Blast, S
 Blade, Hemokinesis, Iron Wave, Perfected Strike, Pommel Strike, Pummel, Rampage, Reckless Charge, Searing Blow, Sever
 Soul, Spot Weakness, Strike, Twin Strike, Uppercut, Wild Strike"""
 
-RARITIES = {"basic": 3, "common": 20, "uncommon": 36, "rare": 16, "colourless": 26}
+RARITIES = {"basic": 3, "common": 20, "uncommon": 36, "rare": 16, "colourless": 34}
 
 
 def both(cell):

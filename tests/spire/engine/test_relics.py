@@ -52,6 +52,11 @@ blue candle makes curses playable
     hand=Injury; relics=Blue Candle; play Injury; hp == 49; exhaust == Injury; energy == 3
     hand=Injury, Wound; cannot play Injury
     hand=Wound; relics=Blue Candle; cannot play Wound
+mark of the bloom prevents every heal and revival
+    enemies=Cultist 6; hand=Feed; you=hp 20; relics=Burning Blood, Mark of the Bloom, Blood Vial, Meat on the Bone;
+        play Feed; max_hp == 83; returns == 20
+    you=hp 5; relics=Lizard Tail, Mark of the Bloom; potions=Fairy in a Bottle; end; over == lost
+runic dome gives energy: quiet; draw=9 Defend; relics=Runic Dome; end; energy == 4
 medical kit makes statuses playable
     hand=Wound, Burn; relics=Medical Kit; play Wound, Burn; exhaust == Burn, Wound; hp == 50
     hand=Injury; relics=Medical Kit; cannot play Injury

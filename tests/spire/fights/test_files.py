@@ -203,7 +203,7 @@ REFUSED = [
     (changed("deck", '"none"'), "deck has no cards"),
     (changed("deck", "{ Strike = 5 }"), "deck is {'Strike': 5}. Allowed: cards such as"),
     (changed("relics", '"vajra, Vajra"'), "relics: Vajra is listed twice"),
-    (changed("relics", '"runic dome"'), "relics: Runic Dome is not supported: hides intents"),
+    (changed("relics", '"frozen eye"'), "relics: Frozen Eye is not supported: shows the order of the draw pile"),
     (changed("counters", "{ nunchaku = 10 }"), "counters.Nunchaku is 10. Allowed: 0 to 9"),
     (changed("counters", "{ vajra = 1 }"), "counters.vajra is no relic of the fight with a counter"),
     (changed("counters", '{ nunchaku = 1, "Nunchaku " = 1 }'), "counters has Nunchaku twice"),

@@ -184,7 +184,8 @@ def begun():
 def test_unsupported_parts_are_named_all_together_and_skipped_on_request(begun, tmp_path):
     content = message(*begun)
     game = content["game_state"]
-    game["relics"] += [{"id": "Nilry's Codex"}, {"id": "Omamori", "counter": 2}, {"id": "WingedGreaves"}]
+    game["relics"] += [{"id": "Nilry's Codex"}, {"id": "Omamori", "counter": 2}]
+    game["relics"] += [{"id": "WingedGreaves"}, {"id": "Frozen Eye"}]
     game["deck"].append({"id": "Blade Dance"})
     game["combat_state"]["hand"].append({"id": "Blade Dance"})
     game["combat_state"]["player"]["powers"].append({"id": "Blur", "amount": 5})
@@ -197,7 +198,7 @@ def test_unsupported_parts_are_named_all_together_and_skipped_on_request(begun, 
     unsupported = ("Blade Dance", "'Blur' (power)", "Nilry's Codex (makes random cards)")
     assert all(part in str(refusal.value) for part in unsupported)
     assert notes[0].startswith("Skipped, not supported: 'Blade Dance'")
-    assert notes[1] == "Without effect in fights: Omamori; Wing Boots."
+    assert notes[1] == "Without effect in fights: Omamori; Wing Boots; Frozen Eye (shows the order of the draw pile)."
     assert seen(fight) == seen(begun[0])
 
 

@@ -19,7 +19,7 @@ ATTACK, SKILL, POWER, STATUS, CURSE = "Attack", "Skill", "Power", "Status", "Cur
 BASIC, COMMON, UNCOMMON, RARE, SPECIAL = "basic", "common", "uncommon", "rare", "special"
 COLOURLESS = "colourless"
 
-X = -1
+X = e.X
 """Cost of a card that uses all energy."""
 
 _TARGETED_OPS = frozenset(
@@ -186,16 +186,29 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
     _card(COLOURLESS, "Apotheosis", (2, 1), SKILL, e.effect_pair(e.OP_UPGRADE_HAND, more=1, to=e.SELF), exhausts=True),
     _card(COLOURLESS, "Bandage Up", 0, SKILL, e.heal(4, 6), exhausts=True),
     _card(COLOURLESS, "Blind", 0, SKILL, e.effect_pair(e.OP_GIVE, 2, name="Weak", to=(e.TARGET, e.ENEMIES))),
+    _card(COLOURLESS, "Chrysalis", 2, SKILL, e.make(SKILL, 3, 5, pile=e.DRAW, cost=e.THIS_FIGHT), exhausts=True),
     _card(COLOURLESS, "Dark Shackles", 0, SKILL, e.effect_pair(e.OP_SHACKLE, 9, 15), exhausts=True),
     _card(COLOURLESS, "Deep Breath", 0, SKILL, e.effect_pair(e.OP_SHUFFLE_ALL, to=e.SELF), e.draw(1, 2)),
+    _card(COLOURLESS, "Discovery", 1, SKILL, e.offer("class"), exhausts=(True, False)),
     _card(COLOURLESS, "Dramatic Entrance", 0, ATTACK, e.hit(8, 12, to=e.ENEMIES), innate=True, exhausts=True),
+    _card(
+        COLOURLESS, "Enlightenment", 0, SKILL,
+        e.effect_pair(e.OP_LIMIT_COSTS, 1, cost=(e.THIS_TURN, e.THIS_FIGHT), to=e.SELF),
+    ),
     _card(COLOURLESS, "Finesse", 0, SKILL, e.block(2, 4), e.draw(1)),
     _card(COLOURLESS, "Flash of Steel", 0, ATTACK, e.hit(3, 6), e.draw(1)),
     _card(COLOURLESS, "Good Instincts", 0, SKILL, e.block(6, 9)),
     _card(COLOURLESS, "Hand of Greed", 2, ATTACK, e.hit(20, 25)),  # its gold has no effect in a fight
     _card(COLOURLESS, "Impatience", 0, SKILL, e.effect_pair(e.OP_DRAW_WITHOUT_ATTACKS, 2, 3, to=e.SELF)),
+    _card(COLOURLESS, "Jack of All Trades", 0, SKILL, e.make(COLOURLESS, 1, 2), exhausts=True),
+    _card(
+        COLOURLESS, "Madness", (1, 0), SKILL, e.effect_pair(e.OP_FREE_RANDOM, cost=e.THIS_FIGHT, to=e.SELF),
+        exhausts=True,
+    ),
+    _card(COLOURLESS, "Magnetism", (2, 1), POWER, e.give("Magnetism", 1, to=e.SELF)),
     _card(COLOURLESS, "Master of Strategy", 0, SKILL, e.draw(3, 4), exhausts=True),
     _card(COLOURLESS, "Mayhem", (2, 1), POWER, e.give("Mayhem", 1, to=e.SELF)),
+    _card(COLOURLESS, "Metamorphosis", 2, SKILL, e.make(ATTACK, 3, 5, pile=e.DRAW, cost=e.THIS_FIGHT), exhausts=True),
     _card(COLOURLESS, "Mind Blast", (2, 1), ATTACK, e.effect_pair(e.OP_HIT_BLOCK, more=1), innate=True),
     _card(COLOURLESS, "Panacea", 0, SKILL, e.give("Artifact", 1, 2, to=e.SELF), exhausts=True),
     _card(COLOURLESS, "Panache", 0, POWER, e.give("Panache", 10, 14, to=e.SELF)),
@@ -213,6 +226,11 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
     _card(COLOURLESS, "Swift Strike", 0, ATTACK, e.hit(7, 10)),
     _card(COLOURLESS, "The Bomb", 2, SKILL, e.give("Bomb in 3 turns", 40, 50, to=e.SELF)),
     _card(COLOURLESS, "Thinking Ahead", 0, SKILL, e.draw(2), e.choose(e.TO_DRAW_TOP), exhausts=(True, False)),
+    _card(
+        COLOURLESS, "Transmutation", X, SKILL,
+        e.effect_pair(e.OP_MAKE, X, name=(COLOURLESS, "upgraded " + COLOURLESS), cost=e.THIS_TURN, to=e.SELF),
+        exhausts=True,
+    ),
     _card(COLOURLESS, "Trip", 0, SKILL, e.effect_pair(e.OP_GIVE, 2, name="Vulnerable", to=(e.TARGET, e.ENEMIES))),
     _card(COLOURLESS, "Violence", 0, SKILL, e.effect_pair(e.OP_TAKE_ATTACKS, 3, 4, to=e.SELF), exhausts=True),
     # Status cards, and Curses
@@ -245,14 +263,15 @@ CARDS = {card.name: card for row in _ROWS for card in row}
 HEALING_OPS = frozenset((e.OP_HEAL, e.OP_REAP, e.OP_FEED))
 
 
-def _pool(*rarities: str, kinds: tuple[str, ...] = (ATTACK, SKILL, POWER)) -> tuple[SpireCard, ...]:
-    """Return the plain cards of a pool. Cards that heal are in no pool."""
-    found = (card for card, *_ in _ROWS if card.rarity in rarities and card.kind in kinds)
+def _pool(*rarities: str, kinds: tuple[str, ...] = (ATTACK, SKILL, POWER), version: int = 0) -> tuple[SpireCard, ...]:
+    """Return the cards of a pool: plain (version 0) or upgraded (1). Cards that heal are in no pool."""
+    found = (row[version] for row in _ROWS if row[0].rarity in rarities and row[0].kind in kinds)
     return tuple(card for card in found if HEALING_OPS.isdisjoint(effect.op for effect in card.effects))
 
 
 POOLS = {kind: _pool(COMMON, UNCOMMON, RARE, kinds=(kind,)) for kind in (ATTACK, SKILL, POWER)}
 POOLS |= {"class": _pool(COMMON, UNCOMMON, RARE), COLOURLESS: _pool(COLOURLESS)}
+POOLS[f"upgraded {COLOURLESS}"] = _pool(COLOURLESS, version=1)
 """Cards that effects make at random, by the name of the pool."""
 
 STARTER_DECK = Counter({"Bash": 1, "Strike": 5, "Defend": 4})

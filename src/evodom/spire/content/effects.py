@@ -40,7 +40,7 @@ OP_STEAL, OP_ESCAPE, OP_PROTECT, OP_SPLIT, OP_ACTIVATE, OP_ATTACK_MODE, OP_FLEE 
 OP_END_CARD, OP_DAMAGE_PLAYER, OP_ENEMY_BLOCK, OP_END_PEN_NIB, OP_DEFENSIVE_MODE, OP_CURE = range(50, 56)
 OP_DISCARD_HAND, OP_END_TURN, OP_SHUFFLE, OP_RED_SKULL = range(56, 60)
 # Random cards and costs.
-OP_MAKE, OP_OFFER, OP_FREE_RANDOM, OP_RANDOM_COSTS = range(60, 64)
+OP_MAKE, OP_OFFER, OP_FREE_RANDOM, OP_RANDOM_COSTS, OP_LIMIT_COSTS = range(60, 65)
 
 # Purposes of a choice of cards.
 TO_EXHAUST, TO_DRAW_TOP, TO_HAND, TO_UPGRADE, TO_COPY, TO_DISCARD_AND_DRAW, TO_TAKE_ATTACK, TO_TAKE_SKILL = range(8)
@@ -51,6 +51,9 @@ THIS_TURN, THIS_FIGHT = 1, 2
 
 ANY_NUMBER = 99
 """`n` of a choice of any number of cards."""
+
+X = -1
+"""`n` of an effect that uses all energy."""
 
 UP_TO = 80
 """UP_TO + k is `n` of a choice of at most k cards."""
@@ -153,6 +156,11 @@ def create(name: str, upgraded: str | None = None, *, n: int = 1, pile: int = DI
 def make(pool: str, n: int = 1, upgraded: int | None = None, *, pile: int = HAND, cost: int = 0) -> EffectPair:
     """Put random cards of a pool into a pile."""
     return effect_pair(OP_MAKE, n, upgraded, to=SELF, name=pool, pile=pile, cost=cost)
+
+
+def offer(pool: str) -> EffectPair:
+    """Choose one of three random cards of a pool, which costs 0 this turn."""
+    return effect_pair(OP_OFFER, 1, to=TO_ADD, name=pool, cost=THIS_TURN)
 
 
 def choose(purpose: int, n: int = 1, upgraded: int | None = None, *, pile: int = HAND) -> EffectPair:

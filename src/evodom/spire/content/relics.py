@@ -81,7 +81,7 @@ CHANGES = (
     "champion_belt", "hand_drill", "magic_flower", "chemical_x", "medical_kit", "blue_candle", "red_skull",
     "lizard_tail", "ginger", "turnip", "strange_spoon", "unceasing_top", "pen_nib", "pocketwatch", "art_of_war",
     "orange_pellets", "preserved_insect", "neows_lament", "philosophers_stone", "sacred_bark", "sozu",
-    "fight_end_max_hp", "hand_size",
+    "fight_end_max_hp", "hand_size", "no_healing",
 )  # fmt: skip
 """Names of changes of the rules: numbers that relics raise, such as energy, and relics with rules."""
 
@@ -184,6 +184,7 @@ RELICS = {
     "Mark of Pain": Relic("1 more energy, 2 Wounds", AT_START, (add_cards("Wound", 2, e.DRAW),), changes={"energy": 1}),
     "Philosopher's Stone": _rule("1 more energy, enemies have Strength 1", energy=1, philosophers_stone=1),
     "Runic Cube": Relic("draw 1 for every loss of HP", AT_HP_LOSS, (_draw(1),), front=True),
+    "Runic Dome": _rule("1 more energy; fights here show the intents that it hides", energy=1),
     "Runic Pyramid": _rule("the hand is kept", runic_pyramid=1),
     "Sacred Bark": _rule("potions do twice as much", sacred_bark=1),
     "Slaver's Collar": Relic(
@@ -211,6 +212,7 @@ RELICS = {
     "Face of Cleric": _rule("1 HP and maximum HP after a fight", fight_end_max_hp=1),
     "Gremlin Visage": _start("Weak 1 at the start", apply_status("Weak", 1)),
     "Hand Drill": _rule("breaking an enemy's block gives it Vulnerable 2", hand_drill=2),
+    "Mark of the Bloom": _rule("you cannot heal", no_healing=1),
     "Medical Kit": _rule("Statuses can be played at 0, and exhaust", medical_kit=1),
     "Mutagenic Strength": _start(
         "Strength 3 on turn 1", apply_status("Strength", 3), apply_status("Strength Down", 3), front=True
@@ -262,9 +264,10 @@ UNSUPPORTED = {
     "Bottled Lightning": "decks do not record the bottled card",
     "Bottled Tornado": "decks do not record the bottled card",
     "Frozen Eye": "shows the order of the draw pile",
-    "Mark of the Bloom": "prevents healing",
     "Necronomicon": "plays an Attack twice every turn",
     "Nilry's Codex": "makes random cards",
-    "Runic Dome": "hides intents",
 } | {name: f"a relic of the {character}" for character, names in _RELICS_OF_OTHERS.items() for name in names}
 """Relics that are not supported, with the reason."""
+
+HARMLESS = frozenset(("Bottled Flame", "Bottled Lightning", "Bottled Tornado", "Frozen Eye"))
+"""Unsupported relics that change no rule of a turn. They are notes where a run or a message has them."""

@@ -77,6 +77,7 @@ PLAYER_ONLY = {
     "Next Turn Block": Status("block at the start of the next turn"),
     "Next Turn Draw": Status("additional cards drawn at the start of the next turn"),
     "No Block": Status("no block from cards", debuff=True, fades=True),
+    "Magnetism": Status("random colourless cards into the hand at the start of each turn"),
     "Mayhem": Status("cards of the draw pile played at the start of each turn"),
     "Panache": Status("damage to all enemies for every fifth card of a turn"),
     "Panache cards": Status("cards of this turn counted by Panache"),

@@ -65,9 +65,10 @@ _DESCRIPTIONS: dict[int, Callable[[SpireEffect], str]] = {
     e.OP_ACTIVATE: lambda x: "fixes the damage of Divider: a twelfth of your HP, rounded down, and 1",
     e.OP_ATTACK_MODE: lambda x: "turns to attack",
     e.OP_FLEE: lambda x: "flee from the fight",
-    e.OP_MAKE: lambda x: f"{x.n} random {_of_pool(x)} into the {_pile(x)}{_at_cost(x)}",
-    e.OP_OFFER: lambda x: f"choose 1 of 3 random cards ({_of_pool(x)}){_at_cost(x)}",
+    e.OP_MAKE: lambda x: f"{'X' if x.n == e.X else x.n} random {_of_pool(x)} into the {_pile(x)}{_at_cost(x)}",
+    e.OP_OFFER: lambda x: f"choose 1 of 3 random {_of_pool(x)}{_at_cost(x)}",
     e.OP_FREE_RANDOM: lambda x: f"a random card of the hand{_at_cost(x)}",
+    e.OP_LIMIT_COSTS: lambda x: f"cards of the hand cost at most {x.n}{_for(x)}",
     e.OP_RANDOM_COSTS: lambda x: "every card of the hand gets a random cost of 0 to 3",
 }
 
@@ -78,11 +79,16 @@ def _hits(effect: SpireEffect) -> str:
 
 
 def _of_pool(effect: SpireEffect) -> str:
-    return "card" if effect.name == "class" else f"{effect.name} card"
+    plural = "" if effect.op == e.OP_MAKE and effect.n == 1 else "s"
+    return f"card{plural}" if effect.name == "class" else f"{effect.name} card{plural}"
 
 
 def _at_cost(effect: SpireEffect) -> str:
-    return {e.THIS_TURN: ", at cost 0 this turn", e.THIS_FIGHT: ", at cost 0 in this fight"}.get(effect.cost, "")
+    return f", at cost 0{_for(effect)}" if effect.cost else ""
+
+
+def _for(effect: SpireEffect) -> str:
+    return " this turn" if effect.cost == e.THIS_TURN else " in this fight"
 
 
 def _and_exhausts(effect: SpireEffect) -> str:

@@ -119,8 +119,8 @@ TOP = "top"
 
 WITHOUT_COLUMN = frozenset(
     (
-        "Face of Cleric", "Mutagenic Strength", "Red Mask", "Necronomicurse",
-        "Shackled", "No Block", "Mayhem", "Panache", "Panache cards", "Sadistic Nature",
+        "Face of Cleric", "Mutagenic Strength", "Red Mask", "Mark of the Bloom", "Runic Dome", "Necronomicurse",
+        "Shackled", "No Block", "Magnetism", "Mayhem", "Panache", "Panache cards", "Sadistic Nature",
         "Bomb in 1 turn", "Bomb in 2 turns", "Bomb in 3 turns",
         "Dead Branch", "Enchiridion", "Mummified Hand", "Snecko Eye", "Toolbox", "Confused",
         "Infernal Blade", "Infernal Blade+", "Attack Potion", "Colorless Potion", "Liquid Memories", "Power Potion",

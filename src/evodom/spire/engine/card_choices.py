@@ -120,6 +120,13 @@ def resolve_random_cards(rules: CompiledRules, fight: FightRecord, dice: Dice, e
             fight.choosing, fight.choose_n = 1 + to, n
     elif op == e.OP_FREE_RANDOM:
         _free_random_card(rules, fight, dice, cost)
+    elif op == e.OP_LIMIT_COSTS:
+        for kind in range(rules.n_kinds):
+            dice.scratch[kind] = fight.piles[at.HAND, kind] if rules.cost[kind] > n else 0
+        for kind in range(rules.n_kinds):
+            for _ in range(dice.scratch[kind]):
+                piles.take(fight, kind, at.HAND)
+                piles.put(fight, piles.with_cost(rules, kind, n, cost), at.HAND)
     elif op == e.OP_RANDOM_COSTS and n:
         piles.randomise_cost(rules, fight, dice, item)
     elif op == e.OP_RANDOM_COSTS:
@@ -170,10 +177,18 @@ def _offer(rules: CompiledRules, fight: FightRecord, dice: Dice, pool: int, cost
 
 @kernel
 def _free_random_card(rules: CompiledRules, fight: FightRecord, dice: Dice, scope: int) -> None:
-    """Set the cost of a random card of the hand that costs more than 0 to 0."""
+    """Set the cost of a random card of the hand that costs more than 0 to 0.
+
+    If there is none, Madness chooses a card that costs 0 only in this turn.
+    """
     n = 0
     for kind in range(rules.n_kinds):
         is_free = rules.cost[kind] <= 0 or (rules.type[kind] == at.SKILL and fight.powers[at.CORRUPTION] > 0)
+        dice.scratch[kind] = 0 if is_free else fight.piles[at.HAND, kind]
+        n += dice.scratch[kind]
+    for kind in range(rules.n_kinds if n == 0 and scope == e.THIS_FIGHT else 0):
+        later = rules.reverts[kind]
+        is_free = rules.cost[kind] <= 0 and (later == at.NONE or rules.cost[later] <= 0)
         dice.scratch[kind] = 0 if is_free else fight.piles[at.HAND, kind]
         n += dice.scratch[kind]
     if n > 0:

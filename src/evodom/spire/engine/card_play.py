@@ -103,6 +103,8 @@ def push_card(rules: CompiledRules, fight: FightRecord, kind: int, target: int, 
         op = fight.queue[place, at.OP]
         if op == e.OP_HIT_X:
             fight.queue[place, at.TIMES] = energy + rules.change[at.C_CHEMICAL_X]
+        elif op == e.OP_MAKE and fight.queue[place, at.N] == e.X:
+            fight.queue[place, at.N] = energy + rules.change[at.C_CHEMICAL_X]
         elif op == e.OP_HIT_STRIKES:
             fight.queue[place, at.TIMES] = how == PLAYED
         if op <= e.OP_DROPKICK or op == e.OP_EXHAUST_HAND:

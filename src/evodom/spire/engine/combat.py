@@ -291,13 +291,13 @@ def reduce_costs(rules: CompiledRules, fight: FightRecord) -> None:
 @kernel
 def revive(rules: CompiledRules, fight: FightRecord) -> None:
     """Revive the player with Fairy in a Bottle or Lizard Tail, or end the fight."""
-    for place in range(rules.n_potions):
+    for place in range(0 if rules.change[at.C_NO_HEALING] else rules.n_potions):
         if fight.potions[place] and rules.potion_revives[place]:
             fight.potions[place] = 0
             fight.used += 1
             heal(rules, fight, max(fight.max_hp[at.PLAYER] * rules.potion_revives[place] // 100, 1))
             return
-    if rules.change[at.C_LIZARD_TAIL] and not fight.tail:
+    if rules.change[at.C_LIZARD_TAIL] and not (fight.tail or rules.change[at.C_NO_HEALING]):
         fight.tail = 1
         heal(rules, fight, fight.max_hp[at.PLAYER] // 2)
         return
@@ -314,7 +314,12 @@ def heal(rules: CompiledRules, fight: FightRecord, n: int) -> None:
 
 @kernel
 def healed_hp(rules: CompiledRules, hp: int, n: int, max_hp: int) -> Any:
-    """Return `hp` after a heal of `n`, times 1.5 with Magic Flower, up to the maximum HP."""
+    """Return `hp` after a heal of `n`, times 1.5 with Magic Flower, up to the maximum HP.
+
+    Mark of the Bloom prevents the heal.
+    """
+    if rules.change[at.C_NO_HEALING]:
+        return hp
     if rules.change[at.C_MAGIC_FLOWER]:
         n = (n * 3 + 1) // 2
     return min(hp + n, max_hp)

@@ -29,6 +29,12 @@ COSTS_IN_TURN, COSTS_IN_FIGHT = (
 _FREE: dict[int, Change] = {e.THIS_TURN: COSTS_IN_TURN[0], e.THIS_FIGHT: COSTS_IN_FIGHT[0]}
 """Changes of costs to 0, by `cost` of an effect."""
 
+_LIMITED: dict[int, Change] = {
+    scope: partial(lambda change, card: change(card) if (card.cost or 0) > 1 else None, costs[1])
+    for scope, costs in ((e.THIS_TURN, COSTS_IN_TURN), (e.THIS_FIGHT, COSTS_IN_FIGHT))
+}
+"""Changes of costs above 1 to 1, by `cost` of an effect."""
+
 MAX_CARDS = 10_000
 """Upper bound of the number of cards in a deck and what they become."""
 
@@ -71,8 +77,9 @@ class Kinds:
         n = len(self._changes)
         for effect in effects:
             self._changes += [change for change in _changes_by(effect) if change not in self._changes]
-            maker = effect.name, effect.cost
-            if effect.op in POOL_OPS and maker not in self._makers:
+            is_magnetism = effect.op == e.OP_GIVE and effect.name == "Magnetism"
+            maker = card_rows.COLOURLESS if is_magnetism else effect.name, effect.cost
+            if (is_magnetism or effect.op in POOL_OPS) and maker not in self._makers:
                 self._makers.append(maker)
         return len(self._changes) > n
 
@@ -139,4 +146,6 @@ def _changes_by(effect: e.SpireEffect) -> list[Change]:
         return [upgraded_in_fight]
     if effect.op == e.OP_RANDOM_COSTS or (effect.op == e.OP_GIVE and effect.name == "Confused"):
         return list(COSTS_IN_FIGHT)
+    if effect.op == e.OP_LIMIT_COSTS:
+        return [_LIMITED[effect.cost]]
     return [_FREE[effect.cost]] if effect.cost and effect.op not in POOL_OPS else []

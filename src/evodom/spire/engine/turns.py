@@ -7,7 +7,7 @@ from typing import Any
 
 from evodom.jit.kernel import kernel
 from evodom.spire.content import effects as e
-from evodom.spire.content.cards import ENERGY, HAND_SIZE
+from evodom.spire.content.cards import COLOURLESS, ENERGY, HAND_SIZE, POOLS
 from evodom.spire.content.relics import AT_FIRST_DRAW, AT_HAND_DRAWN, AT_START, AT_TURN, AT_TURN_END
 from evodom.spire.engine import combat, piles
 from evodom.spire.engine import layout as at
@@ -18,6 +18,9 @@ from evodom.spire.engine.resolve import begin_enemy_turn, resolve_queue
 
 NO_MARK, MARK_STRENGTH, MARK_HP, MARK_METALLICIZE, MARK_REGENERATE = range(5)
 """Marks of a burning elite."""
+
+COLOURLESS_POOL = list(POOLS).index(COLOURLESS)
+"""Number of the pool of Magnetism."""
 
 MAX_PLAYED_POCKETWATCH = 3
 """Maximum number of cards played in a turn after which Pocketwatch acts."""
@@ -216,6 +219,8 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
             fight.energy += 1
         piles.trigger(rules, fight, AT_TURN)
         fight.energy += fight.powers[at.BERSERK]
+        if fight.powers[at.MAGNETISM] > 0:
+            piles.push(fight, e.OP_MAKE, fight.powers[at.MAGNETISM], 0, e.SELF, COLOURLESS_POOL, at.HAND, 0)
         if fight.powers[at.NEXT_BLOCK] > 0:
             piles.push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.NEXT_BLOCK], 1, e.SELF, 0, 0, 0)
         fight.powers[at.NEXT_BLOCK] = 0

@@ -94,8 +94,8 @@ def supported_cards(ids: Iterable[tuple[str, int]], skipped: list[str]) -> list[
 
 
 def supported_relics(ids: Iterable[str], skipped: list[str]) -> tuple[list[str], list[str]]:
-    """Return the relics that affect fights, and the other known relics. Add unsupported relics to `skipped`."""
-    known = (*relics.RELICS, *INACTIVE_RELICS)
+    """Return the relics that affect fights, and the other known relics. Add other unsupported relics to `skipped`."""
+    known = (*relics.RELICS, *INACTIVE_RELICS, *relics.HARMLESS)
     names = [_name_of(relic_id, known, RELIC_IDS, relics.UNSUPPORTED, skipped) for relic_id in ids]
     found = dict.fromkeys(name for name in names if name)
     return [name for name in found if name in relics.RELICS], [name for name in found if name not in relics.RELICS]
@@ -114,7 +114,8 @@ def status_of(power_id: str, statuses: Iterable[str]) -> str | None:
 
 def notes_on(skipped: Iterable[str], idle: Iterable[str]) -> Iterator[str]:
     """Yield a line with the skipped items, and one with the relics without effect in fights, if there are any."""
-    for what, names in (("Skipped, not supported", list(skipped)), ("Without effect in fights", list(idle))):
+    idle = [f"{name} ({relics.UNSUPPORTED[name]})" if name in relics.UNSUPPORTED else name for name in idle]
+    for what, names in (("Skipped, not supported", list(skipped)), ("Without effect in fights", idle)):
         if names:
             yield f"{what}: {'; '.join(names)}."
 

@@ -23,13 +23,9 @@ MAX_LISTED = 12
 """Maximum number of answers that a question lists. If there are more, they are numbers; it shows the first and last."""
 
 _CARD_QUESTIONS = {
-    chance.TOP_CARD: "The top card",
-    chance.EXHAUSTED: "Exhausted",
-    chance.UPGRADED: "Upgraded",
-    chance.MADE: "The random card",
-    chance.FREED: "It costs 0 now",
-    chance.TAKEN_CARD: "Taken into the hand",
-}
+    chance.TOP_CARD: "The top card", chance.EXHAUSTED: "Exhausted", chance.UPGRADED: "Upgraded",
+    chance.MADE: "The random card", chance.FREED: "It costs 0 now", chance.TAKEN_CARD: "Taken into the hand",
+}  # fmt: skip
 
 _SERIES = {chance.DRAWN_CARD: "Drawn", chance.OFFERED: "Offered"}
 """Events that follow each other, and are answered together."""
