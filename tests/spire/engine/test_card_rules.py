@@ -48,13 +48,15 @@ another cost is part of the name
 the costs of a turn end everywhere but in the exhaust pile: quiet; hand=Clothesline (costs 0 this turn);
     draw=5 Strike (costs 0), Bash (costs 3) (costs 0 this turn); discard=Rampage (13) (costs 0 this turn);
     exhaust=Bash (costs 0 this turn); play Clothesline (costs 0 this turn);
-    discard == Clothesline (costs 0 this turn), Rampage (13) (costs 0 this turn); end;
+    discard == Clothesline, Rampage (13) (costs 0 this turn); end;
     discard == Clothesline, Rampage (13); exhaust == Bash (costs 0 this turn)
 an upgrade keeps another cost unless it changes the cost: play Armaments+;
     hand=Armaments+, Bash (costs 0), Bash (costs 1 this turn), Body Slam (costs 3), Rampage (18) (costs 0 this turn);
     hand == Bash+ (costs 0), Bash+ (costs 1 this turn), Body Slam+, Rampage+ (16) (costs 0 this turn)
 a rampage that is free for a turn grows: hand=Rampage (costs 0 this turn); play Rampage (costs 0 this turn);
-    discard == Rampage (13) (costs 0 this turn); energy == 3
+    discard == Rampage (13); energy == 3
+the copy of a rampage that is free for a turn increases the original: hand=Double Tap, Rampage (costs 0 this turn);
+    play Double Tap; play Rampage (costs 0 this turn); discard == Double Tap, Rampage (18); energy == 2
 a copy of itself has the same cost: hand=Anger (costs 1); play Anger (costs 1); discard == 2 Anger (costs 1)
 feed that kills gives hp and more of them
     enemies=Cultist 10 | Cultist 9; hand=Feed; play Feed at 1; hp == 53; max_hp == 83

@@ -267,7 +267,7 @@ def test_a_used_up_relic_is_left_out(begun, tmp_path):
 
 
 def test_shifts_of_the_guardian_follow_from_its_losses_and_turns():
-    # It shifts after 40, 50, 60 HP; `left` is the rest of the current one. A shift in turn 1 ends before turn 4.
+    # It shifts after 40, 50, 60 HP; `left` is the rest of the current one. It is back three turns after a shift.
     cases = (
         (0, 40, 40, 9),
         (39, 40, 1, 9),
@@ -378,7 +378,7 @@ def card(card_id, cost):
     ("in_hand", "exhausted", "power", "hand", "is_playable"),
     [
         (card("Clothesline", 0), [], None, "Clothesline (costs 0 this turn)", True),
-        (card("Clothesline", 2), [], None, "Clothesline", False),
+        (card("Clothesline", 2), [card("Bash", 0)], None, "Clothesline", False),
         ({"id": "Clothesline"}, [], None, "Clothesline", False),
         # Madness changes costs for the fight. Only random costs rise, and they last too.
         (card("Clothesline", 0), [card("Madness", 1)], None, "Clothesline (costs 0)", True),
@@ -400,6 +400,7 @@ def test_costs_are_those_of_the_message(begun, tmp_path, in_hand, exhausted, pow
     game = SpireFight(fight.setup)
 
     assert fight.state.hand == {hand: 1}
+    assert "Bash (costs 0 this turn)" not in fight.state.exhaust
     assert (
         any(game.action_name(move).startswith(hand) for move in game.actions(state_from_fight(fight, game)))
         == is_playable

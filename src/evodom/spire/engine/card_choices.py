@@ -80,7 +80,8 @@ def choose(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int) -> N
         for _ in range(fight.choose_n):
             piles.put(fight, kind, at.HAND)
     elif purpose == e.TO_DISCARD_AND_DRAW:
-        piles.move(fight, kind, at.HAND, at.DISCARD)
+        piles.take(fight, kind, at.HAND)
+        piles.discard(rules, fight, kind)
         fight.chosen += 1
     elif purpose in (e.TO_TAKE_ATTACK, e.TO_TAKE_SKILL):
         piles.take_from_draw_pile(fight, dice, kind)

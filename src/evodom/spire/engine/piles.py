@@ -172,6 +172,12 @@ def put(fight: FightRecord, kind: int, pile: int) -> None:
 
 
 @kernel
+def discard(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
+    """Add a card to the discard pile. If its cost differs in this turn only, it has its other cost again."""
+    put(fight, kind if rules.reverts[kind] == at.NONE else rules.reverts[kind], at.DISCARD)
+
+
+@kernel
 def put_on_top(fight: FightRecord, kind: int) -> None:
     """Put a card on top of the draw pile. Its place is known."""
     put(fight, kind, at.DRAW)

@@ -17,7 +17,7 @@ from evodom.errors import UsageError, short
 from evodom.reading import convert
 from evodom.spire.content.cards import BLOOD_FOR_BLOOD, HAND_SIZE, MAX_HP, RAMPAGE, SKILL, X, card_row, variant
 from evodom.spire.content.effects import PILES
-from evodom.spire.content.enemies import MAX_ASCENSION, EnemyRow, enemy_row
+from evodom.spire.content.enemies import DEFENSIVE, MAX_ASCENSION, EnemyRow, enemy_row
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.card_play import CARDS_OF_PANACHE
 from evodom.spire.engine.compiler import FightRules, Setup
@@ -34,6 +34,9 @@ CHOICE_SCREENS = ("HAND_SELECT", "GRID", "CARD_REWARD")
 POTION_SLOT = "Potion Slot"
 """Id of an empty place for a potion."""
 
+DEFENCE = (DEFENSIVE, "Roll Attack", "Twin Slam")
+"""Intents of The Guardian in the three turns after a shift."""
+
 USED_UP = -2
 """Counter of a relic that acts no more, such as a used Lizard Tail."""
 
@@ -41,7 +44,7 @@ MIDDLE_SENTRY = "Middle Sentry"
 SENTRIES = ("Sentry", MIDDLE_SENTRY, "Sentry")
 """The encounter of three Sentries. All have one id, but the middle one has another move pattern."""
 
-EXHAUST = PILES[-1]
+HAND, EXHAUST = PILES[0], PILES[-1]
 
 LASTING_CHANGES = ("Chrysalis", "Madness", "Metamorphosis")
 """Cards that change the cost of other cards for the rest of a fight."""
@@ -251,21 +254,26 @@ class _Reader:
             for full in ids.supported_cards(
                 [(card.id, card.upgrades)], self._unused if pile == EXHAUST else self._skipped
             ):
-                found[self._with_cost(full, card.cost)] += 1
+                found[self._with_cost(full, card.cost, pile)] += 1
                 if full.startswith(RAMPAGE) and self._combat.turn > 1:
                     self._assumed.append(f"damage of {full}: as printed")
         if many := [name for name, n in found.items() if n > MAX_COPIES]:
             raise UsageError(f"a pile has {found[many[0]]} {many[0]}. Allowed: at most {MAX_COPIES}.")
         return dict(found)
 
-    def _with_cost(self, name: str, cost: int | None) -> str:
-        """Return the name of a card with its cost in the message. Another cost lasts this turn, by assumption."""
+    def _with_cost(self, name: str, cost: int | None, pile: str) -> str:
+        """Return the name of a card with its cost in the message. Another cost in hand lasts this turn, by assumption.
+
+        A card in another pile may still have its cost of this turn in the message. It has lost it.
+        """
         found = variant(name)
         is_fixed = cost is None or cost < 0 or found.cost in (None, X, cost)
         if is_fixed or (found.row.kind == SKILL and self._has_power("Corruption")):
             return name
         if self._costs_last() or name.startswith(BLOOD_FOR_BLOOD):
             return found._replace(cost=cost, now=cost).name
+        if pile != HAND:
+            return name
         self._assumed.append(f"cost {cost} of {name}: this turn")
         return found._replace(now=cost).name
 
@@ -401,7 +409,9 @@ class _Reader:
             powers = self._statuses(monster.powers, states.ENEMY_STATUSES)
             lost = monster.max_hp - monster.current_hp
             first, left = row.statuses["Mode Shift"], powers.get("Mode Shift", 0)
-            if n := max_shifts(lost, first, left, self._combat.turn):
+            # The turn of the last shift, if it is in defence.
+            turn = self._combat.turn - (DEFENCE.index(move) if move in DEFENCE else 0)
+            if n := max_shifts(lost, first, left, turn):
                 self._assumed.append(f"shifts of The Guardian: {n}, from the turn and the HP that it has lost")
                 return {"Shifts": n}
         return {}
