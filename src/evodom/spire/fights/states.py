@@ -279,8 +279,8 @@ def _put_enemy(record: at.FightRecord, place: int, enemy: EnemyState, rules: Fig
 def fight_from_state(fight: Fight, game: SpireFight, state: State) -> Fight:
     """Return a fight in a state of its game. HP and counters are in its setup, the rest in its state.
 
-    Two facts of the state are lost: which cards of the draw pile cannot be drawn next, and how many maximum HP the
-    player has gained.
+    Two facts of the state are lost: which cards of the draw pile cannot be drawn next or are at its bottom, and how
+    many maximum HP the player has gained.
 
     Raises:
         UsageError: if the fight is over or a choice of cards is pending.
