@@ -218,7 +218,7 @@ class FightSession:
             raise UsageError(f"at most {N_TOP} cards can be set, got {len(kinds)}.")
 
         def change(record: FightRecord) -> None:
-            record.top[:] = 0
+            record.top[:] = record.bottom[:] = record.n_bottom = 0
             record.buried[:] = record.n_buried = 0
             record.n_top = len(kinds)
             record.top[: len(kinds)] = kinds[::-1]

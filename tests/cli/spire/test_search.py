@@ -122,7 +122,7 @@ def test_guaranteed_hp_and_the_fewest_turns_are_exact():
 def test_what_no_fight_here_has_is_skipped_if_asked_for_and_listed(tmp_path):
     content = json.loads(Path(RUN_FILE).read_text())
     content["master_deck"] += ["Blade Dance", "Blade Dance"]
-    content["relics"] += ["Runic Dome"]
+    content["relics"] += ["Necronomicon"]
     file = tmp_path / "strange.run"
     file.write_text(json.dumps(content))
     few = ("--games", "2", "--simulations", "3", "--seed", "1")
@@ -130,11 +130,11 @@ def test_what_no_fight_here_has_is_skipped_if_asked_for_and_listed(tmp_path):
     result = run(*given)
 
     refused = refusal(run("search", "--run", str(file), *QUICK))
-    assert "'Blade Dance' (not in the tables); Runic Dome (hides intents)" in refused
+    assert "'Blade Dance' (not in the tables); Necronomicon (plays an Attack twice every turn)" in refused
     assert "--skip-unknown" in refused
     (line,) = [line for line in result.stderr.splitlines() if "strange.run: Skipped" in line]
     assert line.endswith(
-        "strange.run: Skipped, not supported: 'Blade Dance' (not in the tables); Runic Dome (hides intents)."
+        "strange.run: Skipped, not supported: 'Blade Dance' (not in the tables); Necronomicon (plays an Attack twice every turn)."
     )
     assert "Skipped" not in run(*given, "--quiet").stderr
     assert page(*given, "--quiet") == page("search", "--run", RUN_FILE, *few)

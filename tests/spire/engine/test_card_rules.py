@@ -48,13 +48,15 @@ another cost is part of the name
 the costs of a turn end everywhere but in the exhaust pile: quiet; hand=Clothesline (costs 0 this turn);
     draw=5 Strike (costs 0), Bash (costs 3) (costs 0 this turn); discard=Rampage (13) (costs 0 this turn);
     exhaust=Bash (costs 0 this turn); play Clothesline (costs 0 this turn);
-    discard == Clothesline (costs 0 this turn), Rampage (13) (costs 0 this turn); end;
+    discard == Clothesline, Rampage (13) (costs 0 this turn); end;
     discard == Clothesline, Rampage (13); exhaust == Bash (costs 0 this turn)
 an upgrade keeps another cost unless it changes the cost: play Armaments+;
     hand=Armaments+, Bash (costs 0), Bash (costs 1 this turn), Body Slam (costs 3), Rampage (18) (costs 0 this turn);
     hand == Bash+ (costs 0), Bash+ (costs 1 this turn), Body Slam+, Rampage+ (16) (costs 0 this turn)
 a rampage that is free for a turn grows: hand=Rampage (costs 0 this turn); play Rampage (costs 0 this turn);
-    discard == Rampage (13) (costs 0 this turn); energy == 3
+    discard == Rampage (13); energy == 3
+the copy of a rampage that is free for a turn increases the original: hand=Double Tap, Rampage (costs 0 this turn);
+    play Double Tap; play Rampage (costs 0 this turn); discard == Double Tap, Rampage (18); energy == 2
 a copy of itself has the same cost: hand=Anger (costs 1); play Anger (costs 1); discard == 2 Anger (costs 1)
 feed that kills gives hp and more of them
     enemies=Cultist 10 | Cultist 9; hand=Feed; play Feed at 1; hp == 53; max_hp == 83
@@ -249,6 +251,29 @@ madness frees a random card that costs something
         1/2 Anger, Bash, Strike (costs 0)
     # A card that is free only in this turn is chosen if there is no other.
     hand=Madness, Bash (costs 0 this turn), Anger; play Madness; hand == Anger, Bash (costs 0)
+forethought puts a card at the bottom and it is free until it is played
+    hand=Forethought, Bash, Battle Trance; draw=2 Strike; play Forethought; choose Bash;
+        chances Battle Trance hand == 1 Bash (free once), 2 Strike; play Battle Trance, Bash (free once);
+        energy == 3; discard == Bash, Battle Trance, Forethought
+    hand=Forethought, Anger, Finesse; draw=Strike; play Forethought; choose Anger; play Finesse; hand == Strike;
+        draw == Anger
+forethought plus puts any number of cards there in any order
+    hand=Forethought+, Bash, Strike, Finesse, Defend; draw=Wound; play Forethought+; choose Strike, Bash; end;
+        draw == Bash (free once), Strike (free once), Wound; play Finesse; hand == Defend, Wound; energy == 3
+    hand=Forethought+, Bash, Strike, Flash of Steel, Finesse; draw=Wound; play Forethought+; choose Strike, Bash; end;
+        play Flash of Steel, Finesse; hand == Strike (free once), Wound
+what is known of the bottom is kept and forgotten
+    hand=Forethought, Strike, Finesse, Deep Breath; draw=Wound; play Forethought; choose Strike;
+        chances Finesse hand == 1 Deep Breath, Wound;
+        chances Deep Breath hand == 1/3 Finesse, Forethought or 1/3 Finesse, Strike (free once) or 1/3 Finesse, Wound
+    hand=Forethought, Strike, Secret Weapon; draw=Strike, Wound; play Forethought; choose Strike; play Secret Weapon;
+        choose Strike (free once); n_bottom == 0; draw == Strike, Wound
+    # Of three cards the Wound is second, or below the Strike at the bottom.
+    hand=Forethought, Strike, Wild Strike; draw=Defend; play Forethought; choose Strike;
+        chances Wild Strike n_bottom == 1 2
+rampage and copies of a free card
+    hand=Forethought, Rampage, Shrug It Off; you=Double Tap 1; play Forethought; choose Rampage; play Shrug It Off;
+        play Rampage (free once); enemies == Cultist 29; energy == 2; discard == Forethought, Rampage (18), Shrug It Off
 magnetism gives colourless cards before the draw: quiet; hand=Magnetism, Magnetism+; draw=9 Defend; you=energy 5;
     play Magnetism, Magnetism+; end; n_cards == [7 4 0 0]
 transmutation makes a card for each energy: hand=Transmutation+; relics=Chemical X; you=energy 2; play Transmutation+;
@@ -270,8 +295,8 @@ test_scenario = scenario_test(SCENARIOS)
 def test_jack_of_all_trades_makes_random_colourless_cards(name, n, also):
     found = Table(hand=name).chances(name, lambda after: after.hand)
 
-    assert len(found) == (33 if n == 1 else 33 * 34 // 2)
-    assert found["Madness" if n == 1 else "2 Madness"] == Fraction(1, 33**n)
+    assert len(found) == (34 if n == 1 else 34 * 35 // 2)
+    assert found["Madness" if n == 1 else "2 Madness"] == Fraction(1, 34**n)
     assert not any("Bandage Up" in hand or "+" in hand for hand in found)  # no card that heals, no upgraded card
 
 

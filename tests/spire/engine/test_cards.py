@@ -89,6 +89,7 @@ Enlightenment | 0 | Skill | -
 Dramatic Entrance | 0 | Attack | damage 8 all, exhaust / damage 12 all, exhaust
 Finesse | 0 | Skill | block 2, draw 1 / block 4, draw 1
 Flash of Steel | 0 | Attack | damage 3, draw 1 / damage 6, draw 1
+Forethought | 0 | Skill | -
 Good Instincts | 0 | Skill | block 6 / 9
 Hand of Greed | 2 | Attack | damage 20 / 25
 Impatience | 0 | Skill | draw 2 / draw 3
@@ -133,7 +134,7 @@ Disarm, Dropkick, Feed, Fiend Fire, Flash of Steel, Hand of Greed, Mind Blast, S
 Blade, Hemokinesis, Iron Wave, Perfected Strike, Pommel Strike, Pummel, Rampage, Reckless Charge, Searing Blow, Sever
 Soul, Spot Weakness, Strike, Twin Strike, Uppercut, Wild Strike"""
 
-RARITIES = {"basic": 3, "common": 20, "uncommon": 36, "rare": 16, "colourless": 34}
+RARITIES = {"basic": 3, "common": 20, "uncommon": 36, "rare": 16, "colourless": 35}
 
 
 def both(cell):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from evodom.errors import UsageError
+from evodom.spire.content.cards import variant
 from evodom.spire.content.encounters import encounters, groups_of
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.compiler import Setup
@@ -16,12 +17,17 @@ from evodom.spire.engine.moves import END
 from evodom.spire.fights import Fight, fight_from_state, read_fight, state_from_fight
 from evodom.spire.fights.game_states import max_shifts
 from evodom.spire.fights.ids import CARD_IDS, MONSTERS, POTION_IDS, RELIC_IDS, STATUS_IDS
+from evodom.spire.fights.states import compile_rules, likely_intents
 from tests.effort import effort
 
 HIDDEN = ("Bite", "Divider", "Shifts", "Stolen", "Combust cost", "Panache cards")
 """Statuses that are no powers of the game."""
 
 SIMILAR = {"Middle Sentry": "Sentry", "Lagavulin (awake)": "Lagavulin"}
+
+
+NOTED_TWICE = ("Sleep", "Split")
+"""Moves with two entries in the game's list of moves, except in the first turn."""
 
 
 def id_of(name, ids):
@@ -33,9 +39,11 @@ def cards(counts):
     """Return cards as CommunicationMod writes them."""
     found = []
     for name, n in counts.items():
-        base, plus, upgrades = name.partition("+")
+        row, _, cost, now = variant(name)
+        base, plus, upgrades = row.name.partition("+")
+        upgrades = int(upgrades or 1) if plus else 0
         found += [
-            {"id": id_of(base, CARD_IDS), "name": name, "upgrades": int(upgrades or 1) if plus else 0, "cost": 1}
+            {"id": id_of(base, CARD_IDS), "name": name, "upgrades": upgrades, "cost": -2 if cost is None else now}
         ] * n
     return found
 
@@ -110,7 +118,7 @@ def positions(setup, rng):
             name = game.rules.intents[record.intent[key[0]]].strip()
             past = moves.setdefault(key, [])
             if is_new or not past or past[-1] != name:
-                past.append(name)
+                past += [name] * (2 if past and name in NOTED_TWICE else 1)
         if not record.choosing:
             fight = fight_from_state(Fight(setup), game, state)
             # The record of a fight counts turns only as far as its rules depend on them.
@@ -187,7 +195,7 @@ def test_unsupported_parts_are_named_all_together_and_skipped_on_request(begun, 
         read(tmp_path, content)
     fight, notes = read(tmp_path, content, skip=True)
 
-    unsupported = ("Blade Dance", "'Blur' (power)", "Nilry's Codex (makes random cards)", "Entropic Brew (")
+    unsupported = ("Blade Dance", "'Blur' (power)", "Nilry's Codex (makes random cards)")
     assert all(part in str(refusal.value) for part in unsupported)
     assert notes[0].startswith("Skipped, not supported: 'Blade Dance'")
     assert notes[1] == "Without effect in fights: Omamori; Wing Boots; Frozen Eye (shows the order of the draw pile)."
@@ -259,8 +267,143 @@ def test_a_used_up_relic_is_left_out(begun, tmp_path):
     assert (setup.relics, setup.counters) == (("Burning Blood", "Girya"), {"Girya": 0})
 
 
-def test_shifts_of_the_guardian_follow_from_its_losses():
-    # It shifts after 40, 50, 60 HP; `left` is the rest of the current one.
-    assert [max_shifts(*case) for case in ((0, 40, 40), (39, 40, 1), (40, 40, 0), (40, 40, 50), (95, 40, 55))] == [
-        0, 0, 0, 1, 2,
-    ]  # fmt: skip
+def test_shifts_of_the_guardian_follow_from_its_losses_and_turns():
+    # It shifts after 40, 50, 60 HP; `left` is the rest of the current one. It is back three turns after a shift.
+    cases = (
+        (0, 40, 40, 9),
+        (39, 40, 1, 9),
+        (40, 40, 0, 9),
+        (40, 40, 50, 9),
+        (95, 40, 55, 9),
+        (95, 40, 0, 3),
+        (95, 40, 0, 4),
+    )
+    assert [max_shifts(*case) for case in cases] == [0, 0, 0, 1, 2, 0, 1]
+
+
+def intents_of(name, group, turn, *move_ids):
+    """Return the possible intents of the first enemy of a group, given its last moves."""
+    rules = compile_rules(Setup(enemies=groups_of(group), ascension=20))
+    moves = next(moves for known, moves in MONSTERS.values() if known == SIMILAR.get(name, name))
+    return likely_intents(name, rules, [None if move is None else moves[move] for move in move_ids], turn)
+
+
+@pytest.mark.parametrize(
+    ("name", "group", "turn", "move_ids", "expected"),
+    [
+        # Asleep, the game notes two entries a turn. It wakes after three turns.
+        ("Lagavulin", "Lagavulin", 1, (5,), [("Sleep", 0)]),
+        ("Lagavulin", "Lagavulin", 2, (5, 5, 5), [("Sleep", 1)]),
+        ("Lagavulin", "Lagavulin", 3, (5, 5, 5), [("Wake", 2)]),
+        ("Lagavulin", "Lagavulin", 4, (5, 5, 3), [("Attack", 3)]),
+        # Woken by a hit.
+        ("Lagavulin", "Lagavulin", 1, (5, 4), [("Stunned", -1)]),
+        ("Lagavulin", "Lagavulin", 2, (5, 5, 4), [("Stunned", -1)]),
+        ("Lagavulin", "Lagavulin", 2, (5, 4, 3), [("Attack", 3)]),
+        ("Lagavulin", "Lagavulin", 6, (4, 3, 3), [("Attack", 4)]),
+        # Awake from the start.
+        ("Lagavulin", "Lagavulin", 1, (1,), [("Siphon Soul", 5)]),
+        ("Lagavulin", "Lagavulin", 3, (1, 3, 3), [("Attack", 4)]),
+        # Its shift to defence is one entry, a split is two.
+        ("The Guardian", "The Guardian", 2, (6, 2, 1), [("Defensive Mode", 4)]),
+        ("The Guardian", "The Guardian", 4, (1, 3, 4), [("Twin Slam", 6)]),
+        ("The Guardian", "The Guardian", 5, (3, 4, 5), [("Whirlwind", 3)]),
+        ("Slime Boss", "Slime Boss", 1, (4, 3, 3), [("Split", -1)]),
+        ("Slime Boss", "Slime Boss", 6, (2, 1, 4), [("Goop Spray", 0)]),
+        # The child of a split has fewer moves than the fight has turns.
+        ("Spike Slime (M)", "Large Slime", 9, (4,), [("Lick", 1)]),
+        ("Spike Slime (M)", "Large Slime", 9, (4, 1, 1), [("Flame Tackle", 2)]),
+        ("Shield Gremlin", "Shield Gremlin", 3, (1, 1, 2), [("Shield Bash", 1)]),
+        ("Looter", "Looter", 5, (4, 2, 3), [("Escape", 5)]),
+        ("Looter", "Looter", 3, (1, 1, 2), [("Smoke Bomb", 4)]),
+        # Entangle, used once a fight, may have been used before.
+        ("Red Slaver", "Red Slaver", 6, (3, 1, 3), [("Scrape", 1), ("Scrape", 11)]),
+        # Runic Dome hides the last move.
+        ("Hexaghost", "Hexaghost", 3, (5, 1, None), [("Sear", 2)]),
+        ("Hexaghost", "Hexaghost", 10, (4, 6, None), [("Sear+", 9)]),
+        ("Jaw Worm", "Jaw Worm", 1, (None,), [("Chomp", 1)]),
+        ("Jaw Worm", "Jaw Worm", 2, (1, None), [("Bellow", 1), ("Thrash", 1)]),
+    ],
+)
+def test_the_last_moves_of_an_enemy_give_its_intent_whatever_the_length_of_its_history(
+    name, group, turn, move_ids, expected
+):
+    assert intents_of(name, group, turn, *move_ids) == expected
+
+
+@pytest.mark.parametrize("name", ["Hexaghost", "Lagavulin", "The Guardian", "Gremlin Nob"])
+def test_hidden_intents_follow_from_earlier_moves_and_statuses(name, tmp_path):
+    setup = Setup(enemies=groups_of(name), ascension=20, deck={"Strike": 5, "Bash": 3}, hp=400, max_hp=400)
+
+    for fight, moves in islice(positions(setup, np.random.default_rng(3)), 0, None, effort(4, 16, 16)):
+        content = message(fight, moves)
+        for one in content["game_state"]["combat_state"]["monsters"]:
+            del one["move_id"], one["move_base_damage"]
+        found, notes = read(tmp_path, content)
+
+        assert [one.intent for one in found.state.enemies] == [one.intent for one in fight.state.enemies]
+        assert f"intent of {name}: {fight.state.enemies[0].intent}" in notes[-1]
+
+
+def test_unsupported_parts_that_are_not_used_do_not_block_a_fight(begun, tmp_path):
+    content = message(*begun)
+    content["game_state"]["potions"].append({"id": "GhostInAJar"})
+    content["game_state"]["deck"].append({"id": "Blur"})
+    content["game_state"]["combat_state"]["exhaust_pile"].append({"id": "Blur"})
+
+    fight, notes = read(tmp_path, content)
+
+    assert seen(fight) == seen(begun[0])
+    assert notes[0] == "Skipped, not supported: 'Blur' (not in the tables); 'GhostInAJar' (not in the tables)."
+
+
+def test_cards_played_this_turn_are_the_last_ones_of_the_discard_pile(begun, tmp_path):
+    content = message(*begun)
+    content["game_state"]["relics"].append({"id": "Art of War"})
+    combat = content["game_state"]["combat_state"]
+    combat["hand"] = combat["hand"][:3]
+    combat["discard_pile"] = [{"id": name} for name in ("Inflame", "Bash", "Defend_R")]
+
+    fight, notes = read(tmp_path, content)
+
+    assert fight.state.played == ("Attack", "Skill")
+    assert "cards played this turn: Attack, Skill" in notes[-1]
+
+
+def card(card_id, cost):
+    """Return a card with a cost."""
+    return {"id": card_id, "cost": cost}
+
+
+@pytest.mark.parametrize(
+    ("in_hand", "exhausted", "power", "hand", "is_playable"),
+    [
+        (card("Clothesline", 0), [], None, "Clothesline (costs 0 this turn)", True),
+        (card("Clothesline", 2), [card("Bash", 0)], None, "Clothesline", False),
+        ({"id": "Clothesline"}, [], None, "Clothesline", False),
+        # Madness changes costs for the fight. Only random costs rise, and they last too.
+        (card("Clothesline", 0), [card("Madness", 1)], None, "Clothesline (costs 0)", True),
+        (card("Clothesline", 3), [], None, "Clothesline (costs 3)", False),
+        (card("Blood for Blood", 2), [], None, "Blood for Blood (costs 2)", False),
+        # Corruption makes Skills free without a change of the card.
+        (card("Defend_R", 0), [], "Corruption", "Defend", True),
+        (card("Whirlwind", -1), [], None, "Whirlwind", True),
+        (card("AscendersBane", -2), [], None, "Ascender's Bane", False),
+    ],
+)
+def test_costs_are_those_of_the_message(begun, tmp_path, in_hand, exhausted, power, hand, is_playable):
+    content = message(*begun)
+    combat = content["game_state"]["combat_state"]
+    combat |= {"hand": [in_hand], "exhaust_pile": exhausted}
+    combat["player"] |= {"energy": 0, "powers": [{"id": power, "amount": -1}] if power else []}
+
+    fight, notes = read(tmp_path, content)
+    game = SpireFight(fight.setup)
+
+    assert fight.state.hand == {hand: 1}
+    assert "Bash (costs 0 this turn)" not in fight.state.exhaust
+    assert (
+        any(game.action_name(move).startswith(hand) for move in game.actions(state_from_fight(fight, game)))
+        == is_playable
+    )
+    assert any("cost 0 of Clothesline: this turn" in note for note in notes) == ("this turn" in hand)

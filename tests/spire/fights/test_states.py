@@ -27,8 +27,8 @@ from evodom.spire.fights import (
 )
 from tests.effort import effort
 
-NOT_IN_FILES = ("buried", "n_buried", "gained", "tail", "used")
-"""Fields that a file does not have: cards that cannot be drawn next, earlier gains and used up things."""
+NOT_IN_FILES = ("buried", "n_buried", "bottom", "n_bottom", "gained", "tail", "used")
+"""Fields that a file does not have: cards that cannot be drawn next or are last, earlier gains and used up things."""
 
 
 def begun(enemies="Cultist", state=None, **changes):

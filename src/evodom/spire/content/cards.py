@@ -197,6 +197,7 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
     ),
     _card(COLOURLESS, "Finesse", 0, SKILL, e.block(2, 4), e.draw(1)),
     _card(COLOURLESS, "Flash of Steel", 0, ATTACK, e.hit(3, 6), e.draw(1)),
+    _card(COLOURLESS, "Forethought", 0, SKILL, e.choose(e.TO_DRAW_BOTTOM, 1, e.ANY_NUMBER)),
     _card(COLOURLESS, "Good Instincts", 0, SKILL, e.block(6, 9)),
     _card(COLOURLESS, "Hand of Greed", 2, ATTACK, e.hit(20, 25)),  # its gold has no effect in a fight
     _card(COLOURLESS, "Impatience", 0, SKILL, e.effect_pair(e.OP_DRAW_WITHOUT_ATTACKS, 2, 3, to=e.SELF)),
@@ -327,25 +328,30 @@ def searing_blow(upgrades: int) -> SpireCard:
 
 _VARIANT_NAME = re.compile(
     r"(?P<row>[^(]*[^( ])(?: \((?P<damage>[0-9]{1,3})\))?"
-    r"(?: \(costs (?P<cost>[0-9])\))?(?: \(costs (?P<now>[0-9]) this turn\))?"
+    r"(?: \(costs (?P<cost>[0-9])\))?(?: \(costs (?P<now>[0-9]) this turn\))?(?P<once> \(free once\))?"
 )
-"""Name of a variant: the row, the damage of a Rampage, the cost in this fight, and the cost in this turn."""
+"""Name of a variant: the row, the damage of a Rampage, the cost in this fight and in this turn, and free once."""
 
 
 class Variant(NamedTuple):
-    """A row and the changes of a fight. `damage` is 0 or that of a grown Rampage. `now` is the cost in this turn."""
+    """A row and the changes of a fight. `damage` is 0 or that of a grown Rampage. `now` is the cost in this turn.
+
+    `once` is true for a card that costs nothing until it is played.
+    """
 
     row: SpireCard
     damage: int
     cost: int | None
     now: int | None
+    once: bool = False
 
     @property
     def name(self) -> str:
         """The row's name and the changes."""
         name = self.row.name + (f" ({self.damage})" if self.damage else "")
         name += f" (costs {self.cost})" if self.cost != self.row.cost else ""
-        return name + (f" (costs {self.now} this turn)" if self.now != self.cost else "")
+        name += f" (costs {self.now} this turn)" if self.now != self.cost else ""
+        return name + " (free once)" * self.once
 
     @property
     def growth(self) -> int:
@@ -366,11 +372,12 @@ def variant(name: str) -> Variant:
     else:
         raise UsageError(f"no card named {short(name)}. Known: {', '.join(sorted(CARDS))}")
     cost = row.cost if match["cost"] is None else int(match["cost"])
-    found = Variant(row, int(match["damage"] or 0), cost, cost if match["now"] is None else int(match["now"]))
+    now = cost if match["now"] is None else int(match["now"])
+    found = Variant(row, int(match["damage"] or 0), cost, now, match["once"] is not None)
     growths, left = divmod(found.damage - RAMPAGE_DAMAGE, found.growth or 1)
     if found.damage and not (found.growth and not left and 0 < growths <= MAX_RAMPAGE_GROWTHS):
         raise UsageError(f"no card named {short(name)}: {row.name} never has this damage")
-    if (match["cost"] or match["now"]) and (row.cost is None or row.cost == X):
+    if (match["cost"] or match["now"] or match["once"]) and (row.cost is None or row.cost == X):
         raise UsageError(f"no card named {short(name)}: the cost of {row.name} never changes")
     return found
 
@@ -389,12 +396,12 @@ def card_row(name: str) -> SpireCard:
         replace(effect, name=name) if (effect.op, effect.name) == (e.OP_CREATE, found.row.name) else effect
         for effect in effects
     )
-    return replace(found.row, name=name, cost=found.now, effects=effects)
+    return replace(found.row, name=name, cost=0 if found.once else found.now, effects=effects)
 
 
 def upgraded_in_fight(card: SpireCard) -> SpireCard | None:
     """Return a card after an upgrade in a fight, None if it cannot be upgraded."""
-    row, damage, cost, now = variant(card.name)
+    row, damage, cost, now, once = variant(card.name)
     if row.name.startswith(SEARING_BLOW):
         upgrades = int(row.name.partition("+")[2] or "+" in row.name)
         better = searing_blow(upgrades + 1) if upgrades < MAX_SEARING_BLOW_IN_FIGHT else None
@@ -412,7 +419,7 @@ def upgraded_in_fight(card: SpireCard) -> SpireCard | None:
     elif row.cost != better.cost:
         cost = better.cost or 0
     damage = damage if damage > RAMPAGE_DAMAGE else 0
-    return card_row(Variant(better, damage, cost, max(now + cost - before, 0) if now else 0).name)
+    return card_row(Variant(better, damage, cost, max(now + cost - before, 0) if now else 0, once).name)
 
 
 def with_cost(card: SpireCard, cost: int, *, this_turn: bool) -> SpireCard | None:
@@ -423,12 +430,22 @@ def with_cost(card: SpireCard, cost: int, *, this_turn: bool) -> SpireCard | Non
     return card_row((found._replace(now=cost) if this_turn else found._replace(cost=cost, now=cost)).name)
 
 
+def free_once(card: SpireCard) -> SpireCard | None:
+    """Return a card that costs nothing until it is played. None if it costs nothing anyway."""
+    found = variant(card.name)
+    return card_row(found._replace(once=True).name) if (found.cost or 0) > 0 and not found.once else None
+
+
 def grown(card: SpireCard) -> SpireCard | None:
-    """Return a Rampage after it was played. None for other cards, and with its maximum damage."""
+    """Return a Rampage, or a card that was free once, after it was played. None for others, and at maximum damage."""
     found = variant(card.name)
     damage = (found.damage or RAMPAGE_DAMAGE) + found.growth
     is_full = damage > RAMPAGE_DAMAGE + found.growth * MAX_RAMPAGE_GROWTHS
-    return card_row(found._replace(damage=damage).name) if found.growth and not is_full else None
+    if found.growth and not is_full:
+        found = found._replace(damage=damage)
+    elif not found.once:
+        return None
+    return card_row(found._replace(once=False).name)
 
 
 def cheaper(card: SpireCard) -> SpireCard | None:

@@ -44,7 +44,7 @@ OP_MAKE, OP_OFFER, OP_FREE_RANDOM, OP_RANDOM_COSTS, OP_LIMIT_COSTS = range(60, 6
 
 # Purposes of a choice of cards.
 TO_EXHAUST, TO_DRAW_TOP, TO_HAND, TO_UPGRADE, TO_COPY, TO_DISCARD_AND_DRAW, TO_TAKE_ATTACK, TO_TAKE_SKILL = range(8)
-TO_HAND_FREE, TO_ADD, TO_ADD_OR_SKIP = range(8, 11)
+TO_HAND_FREE, TO_ADD, TO_ADD_OR_SKIP, TO_DRAW_BOTTOM = range(8, 12)
 
 THIS_TURN, THIS_FIGHT = 1, 2
 """`cost` of an effect: its cards cost 0 this turn, or in this fight."""

@@ -18,6 +18,7 @@ _CHOICES = {
     e.TO_COPY: "copy {}",
     e.TO_HAND_FREE: "take {} into the hand",
     e.TO_DISCARD_AND_DRAW: "discard {} and draw as many",
+    e.TO_DRAW_BOTTOM: "put {} at the bottom of the draw pile, free until played",
     e.TO_TAKE_ATTACK: "take an Attack{} into the hand",
     e.TO_TAKE_SKILL: "take a Skill{} into the hand",
 }

@@ -68,6 +68,9 @@ def choose(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int) -> N
     elif purpose == e.TO_DRAW_TOP:
         piles.take(fight, kind, pile)
         piles.put_on_top(fight, kind)
+    elif purpose == e.TO_DRAW_BOTTOM:
+        piles.take(fight, kind, pile)
+        piles.put_at_bottom(fight, kind if rules.free_once[kind] == at.NONE else rules.free_once[kind])
     elif purpose in (e.TO_HAND, e.TO_HAND_FREE):
         piles.take(fight, kind, pile)
         free = piles.with_cost(rules, kind, 0, e.THIS_TURN if purpose == e.TO_HAND_FREE else 0)
@@ -80,12 +83,14 @@ def choose(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int) -> N
         for _ in range(fight.choose_n):
             piles.put(fight, kind, at.HAND)
     elif purpose == e.TO_DISCARD_AND_DRAW:
-        piles.move(fight, kind, at.HAND, at.DISCARD)
+        piles.take(fight, kind, at.HAND)
+        piles.discard(rules, fight, kind)
         fight.chosen += 1
     elif purpose in (e.TO_TAKE_ATTACK, e.TO_TAKE_SKILL):
         piles.take_from_draw_pile(fight, dice, kind)
         piles.put(fight, kind, at.HAND)
-    fight.choose_from = kind
+    if purpose != e.TO_DRAW_BOTTOM:  # here the order matters
+        fight.choose_from = kind
     if e.UP_TO < fight.choose_n < e.ANY_NUMBER:
         fight.choose_n -= 1
     if fight.choose_n <= e.UP_TO or fight.n_cards[pile] == 0:
@@ -208,7 +213,8 @@ def resolve_draw_pile_effect(rules: CompiledRules, fight: FightRecord, dice: Dic
             piles.trigger(rules, fight, AT_SHUFFLE, False)
             fight.top.fill(0)
             fight.buried.fill(0)
-            fight.n_top = fight.n_buried = 0
+            fight.bottom.fill(0)
+            fight.n_top = fight.n_bottom = fight.n_buried = 0
             piles.shuffle(rules, fight)
     elif op == e.OP_TAKE_ATTACKS:
         for _ in range(min(n, piles.n_of_type(rules, fight, at.DRAW, at.ATTACK))):

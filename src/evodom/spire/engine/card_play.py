@@ -249,12 +249,13 @@ def _act_at_turn_end(rules: CompiledRules, fight: FightRecord, kind: int, n_hand
 def finish_card(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int, how: int) -> None:
     """Move a played card to its pile."""
     if how == COPIED:  # a copy of Rampage increases the original, which is in the discard pile
-        if fight.piles[at.DISCARD, kind] > 0:
-            piles.take(fight, kind, at.DISCARD)
-            piles.put(fight, rules.grown[kind], at.DISCARD)
+        original = kind if rules.reverts[kind] == at.NONE else rules.reverts[kind]
+        if fight.piles[at.DISCARD, original] > 0:
+            piles.take(fight, original, at.DISCARD)
+            piles.put(fight, rules.grown[original], at.DISCARD)
         return
     if how == TURN_END:
-        piles.put(fight, kind, at.DISCARD)
+        piles.discard(rules, fight, kind)
         return
     kind_type = rules.type[kind]
     is_exhausted = how == FROM_TOP_EXHAUSTED or rules.exhausts[kind] or kind_type in (at.CURSE, at.STATUS)
@@ -272,7 +273,7 @@ def _put_away(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int, i
     if is_exhausted:
         piles.exhaust(rules, fight, kind)
     else:
-        piles.put(fight, kind, at.DISCARD)
+        piles.discard(rules, fight, kind)
 
 
 @kernel

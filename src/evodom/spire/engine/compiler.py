@@ -43,6 +43,9 @@ _KIND_OF_MARK = {ELITES: enemy_rows.ELITE, BOSSES: enemy_rows.BOSS}
 
 _PILE_OPS = frozenset((e.OP_CREATE, e.OP_CHOOSE, e.OP_MAKE))
 
+_COST_OPS = frozenset((e.OP_MAKE, e.OP_OFFER, e.OP_FREE_RANDOM, e.OP_LIMIT_COSTS))
+"""Operations whose third column is a cost instead of a number of hits."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Setup:
@@ -149,7 +152,8 @@ class FightRules:
         more = effect.pile if effect.op in _PILE_OPS else effect.strength if effect.op == e.OP_HIT else effect.more
         if effect.op == e.OP_UPGRADE_COPIES:
             more = self._kinds_by_name[effect.name + "+"]
-        return effect.op, effect.n, effect.cost or effect.times, effect.to, item, more, 0
+        times = effect.cost if effect.op in _COST_OPS else effect.times
+        return effect.op, effect.n, times, effect.to, item, more, 0
 
     def _sources_of_cards(self) -> tuple[list[SpireCard], list[e.SpireEffect]]:
         """Return the cards of the deck, and the effects of enemies, relics and potions."""

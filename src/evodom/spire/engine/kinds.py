@@ -9,14 +9,14 @@ from functools import partial
 from evodom.errors import UsageError
 from evodom.spire.content import cards as card_rows
 from evodom.spire.content import effects as e
-from evodom.spire.content.cards import SpireCard, cheaper, grown, reverted, upgraded_in_fight
+from evodom.spire.content.cards import SpireCard, cheaper, free_once, grown, reverted, upgraded_in_fight
 from evodom.spire.engine.layout import N_COSTS, N_KINDS
 
 Change = Callable[[SpireCard], SpireCard | None]
 """A change of a card in a fight. It returns None for a card that does not change."""
 
 CHANGES_OF_CARDS: dict[str, Change] = {
-    "upgraded": upgraded_in_fight, "cheaper": cheaper, "grown": grown, "reverts": reverted,
+    "upgraded": upgraded_in_fight, "cheaper": cheaper, "grown": grown, "reverts": reverted, "free_once": free_once,
 }  # fmt: skip
 """Changes, by the tables of kinds of the record."""
 
@@ -146,6 +146,8 @@ def _changes_by(effect: e.SpireEffect) -> list[Change]:
         return [upgraded_in_fight]
     if effect.op == e.OP_RANDOM_COSTS or (effect.op == e.OP_GIVE and effect.name == "Confused"):
         return list(COSTS_IN_FIGHT)
+    if effect.op == e.OP_CHOOSE and effect.to == e.TO_DRAW_BOTTOM:
+        return [free_once]
     if effect.op == e.OP_LIMIT_COSTS:
         return [_LIMITED[effect.cost]]
     return [_FREE[effect.cost]] if effect.cost and effect.op not in POOL_OPS else []

@@ -116,6 +116,7 @@ class CompiledRules(Protocol):
     upgraded: Annotated[Numbers, N_KINDS]  # kind of the upgraded card, or NONE
     cheaper: Annotated[Numbers, N_KINDS]  # kind after a loss of HP, or NONE
     grown: Annotated[Numbers, N_KINDS]  # kind after it was played, or NONE
+    free_once: Annotated[Numbers, N_KINDS]  # kind that costs nothing until it is played, or NONE
     reverts: Annotated[Numbers, N_KINDS]  # kind after the end of the turn, or NONE
     recost: Annotated[Numbers, (N_KINDS, 2, N_COSTS)]  # kind after its cost of this turn, or of this fight, is set
     pools: Annotated[Numbers, N_KINDS]  # mask of the pools of random cards that contain it
@@ -190,6 +191,8 @@ class FightRecord(Record, Protocol):
     n_buried: int
     top: Annotated[Numbers, N_TOP]  # known cards on the draw pile, the next card last
     n_top: int
+    bottom: Annotated[Numbers, N_TOP]  # known cards at the bottom of the draw pile, the lowest first
+    n_bottom: int
     potions: Annotated[Numbers, N_POTIONS]
     counters: Annotated[Numbers, N_RELICS]
     pen_nib: int  # Attacks counted by Pen Nib

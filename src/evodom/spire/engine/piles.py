@@ -13,7 +13,7 @@ from evodom.spire.content.cards import HAND_LIMIT
 from evodom.spire.content.relics import AT_EXHAUST, AT_EXHAUST_BACK, AT_SHUFFLE
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import COST, DRAWN_CARD, PLACE, draw_outcome, draw_uniform
-from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
+from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Numbers, QueuedEffect
 
 
 @kernel
@@ -142,6 +142,9 @@ def transform_cards(fight: FightRecord, kind: int, other: int, first: int) -> No
     for place in range(fight.n_top):
         if fight.top[place] == kind:
             fight.top[place] = other
+    for place in range(fight.n_bottom):
+        if fight.bottom[place] == kind:
+            fight.bottom[place] = other
 
 
 @kernel
@@ -171,22 +174,44 @@ def put(fight: FightRecord, kind: int, pile: int) -> None:
 
 
 @kernel
-def put_on_top(fight: FightRecord, kind: int) -> None:
-    """Put a card on top of the draw pile. Its place is known."""
-    put(fight, kind, at.DRAW)
-    _insert_known_card(fight, kind, fight.n_top)
+def discard(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
+    """Add a card to the discard pile. If its cost differs in this turn only, it has its other cost again."""
+    put(fight, kind if rules.reverts[kind] == at.NONE else rules.reverts[kind], at.DISCARD)
 
 
 @kernel
-def _insert_known_card(fight: FightRecord, kind: int, place: int) -> None:
-    """Insert a card into the known cards on top of the draw pile, at `place` (0 is the lowest)."""
-    if fight.n_top == at.N_TOP:
+def put_on_top(fight: FightRecord, kind: int) -> None:
+    """Put a card on top of the draw pile. Its place is known."""
+    put(fight, kind, at.DRAW)
+    fight.n_top = _insert(fight, fight.top, fight.n_top, kind, fight.n_top)
+
+
+@kernel
+def put_at_bottom(fight: FightRecord, kind: int) -> None:
+    """Put a card at the bottom of the draw pile. Its place is known."""
+    put(fight, kind, at.DRAW)
+    fight.n_bottom = _insert(fight, fight.bottom, fight.n_bottom, kind, 0)
+
+
+@kernel
+def _insert(fight: FightRecord, known: Numbers, n: int, kind: int, place: int) -> Any:
+    """Insert a card into the known cards `top` or `bottom`, at `place` (0 is the lowest). Return their new number."""
+    if n == at.N_TOP:
         fight.n_overflows += 1
-        return
-    for known in range(fight.n_top, place, -1):
-        fight.top[known] = fight.top[known - 1]
-    fight.top[place] = kind
-    fight.n_top += 1
+        return n
+    for other in range(n, place, -1):
+        known[other] = known[other - 1]
+    known[place] = kind
+    return n + 1
+
+
+@kernel
+def _remove(known: Numbers, n: int, place: int) -> Any:
+    """Remove the card at `place` of the known cards `top` or `bottom`. Return their new number."""
+    for other in range(place, n - 1):
+        known[other] = known[other + 1]
+    known[n - 1] = 0
+    return n - 1
 
 
 @kernel
@@ -195,18 +220,20 @@ def shuffle_in(fight: FightRecord, dice: Dice, kind: int) -> None:
 
     The order below the known cards is unknown, except that the first card there is not a buried card.
     """
-    n, n_top = fight.n_cards[at.DRAW], fight.n_top
+    n, n_top, n_bottom = fight.n_cards[at.DRAW], fight.n_top, fight.n_bottom
     if n == 0:
         put_on_top(fight, kind)
         return
     put(fight, kind, at.DRAW)
     n_above = 0
-    if n_top > 1 or (n_top == 1 and fight.n_buried > 0):
+    if n_top > 1 or (n_top == 1 and fight.n_buried > 0) or n_bottom > 0:
         n_above = 1 + draw_uniform(dice, n, PLACE, 0)
-    if 0 < n_above < n_top:
-        _insert_known_card(fight, kind, n_top - n_above)
+    if n_bottom > 0 and n_above >= n - n_bottom:
+        fight.n_bottom = _insert(fight, fight.bottom, n_bottom, kind, n - n_above)
+    elif 0 < n_above < n_top:
+        fight.n_top = _insert(fight, fight.top, n_top, kind, n_top - n_above)
     elif n_above == n_top and fight.n_buried > 0:
-        _insert_known_card(fight, kind, 0)
+        fight.n_top = _insert(fight, fight.top, n_top, kind, 0)
     elif n_top == 0 or fight.n_buried > 0:
         fight.buried[kind] += 1
         fight.n_buried += 1
@@ -228,6 +255,11 @@ def pop_draw_pile(rules: CompiledRules, fight: FightRecord, dice: Dice, event: i
 
     `event` is the type of the chance event: DRAWN_CARD or TOP_CARD.
     """
+    if fight.n_bottom > 0 and fight.n_top == 0 and fight.n_bottom == fight.n_cards[at.DRAW]:
+        for place in range(fight.n_bottom):  # no other card is left above them
+            fight.top[place] = fight.bottom[place]
+            fight.bottom[place] = 0
+        fight.n_top, fight.n_bottom = fight.n_bottom, 0
     if fight.n_top > 0:
         fight.n_top -= 1
         found = fight.top[fight.n_top]
@@ -236,11 +268,13 @@ def pop_draw_pile(rules: CompiledRules, fight: FightRecord, dice: Dice, event: i
             for kind in range(rules.n_kinds):
                 dice.scratch[kind] = kind == found
             draw_outcome(dice, rules.n_kinds, event, 0)
-    elif dice.mode or fight.n_buried:
+    elif dice.mode or fight.n_buried or fight.n_bottom:
         for kind in range(rules.n_kinds):
             dice.scratch[kind] = fight.piles[at.DRAW, kind] - fight.buried[kind]
             fight.buried[kind] = 0
         fight.n_buried = 0
+        for place in range(fight.n_bottom):
+            dice.scratch[fight.bottom[place]] -= 1
         found = draw_outcome(dice, rules.n_kinds, event, 0)
     else:
         found = _sample_card(rules, fight, dice)
@@ -251,13 +285,18 @@ def pop_draw_pile(rules: CompiledRules, fight: FightRecord, dice: Dice, event: i
 @kernel
 def take_from_draw_pile(fight: FightRecord, dice: Dice, kind: int) -> None:
     """Remove one of the cards of a kind from the draw pile, each with equal probability."""
-    if fight.n_top > 0 or fight.n_buried > 0:
-        n_unknown = fight.n_cards[at.DRAW] - fight.n_top
+    if fight.n_top > 0 or fight.n_bottom > 0 or fight.n_buried > 0:
+        n_unknown = fight.n_cards[at.DRAW] - fight.n_top - fight.n_bottom
         copy = draw_uniform(dice, fight.piles[at.DRAW, kind], PLACE, 0)
         for place in range(fight.n_top - 1, -1, -1):
             if fight.top[place] == kind:
                 if copy == 0:
-                    _remove_known_card(fight, place)
+                    fight.n_top = _remove(fight.top, fight.n_top, place)
+                copy -= 1
+        for place in range(fight.n_bottom - 1, -1, -1):
+            if fight.bottom[place] == kind:
+                if copy == 0:
+                    fight.n_bottom = _remove(fight.bottom, fight.n_bottom, place)
                 copy -= 1
         if 0 <= copy < fight.buried[kind]:
             fight.buried[kind] -= 1
@@ -266,15 +305,6 @@ def take_from_draw_pile(fight: FightRecord, dice: Dice, kind: int) -> None:
             fight.buried.fill(0)  # it was the first of the unknown cards: any card may come next
             fight.n_buried = 0
     take(fight, kind, at.DRAW)
-
-
-@kernel
-def _remove_known_card(fight: FightRecord, place: int) -> None:
-    """Remove the card at `place` of the known cards on top of the draw pile."""
-    fight.n_top -= 1
-    for known in range(place, fight.n_top):
-        fight.top[known] = fight.top[known + 1]
-    fight.top[fight.n_top] = 0
 
 
 @kernel
@@ -419,3 +449,6 @@ def upgrade_cards(rules: CompiledRules, fight: FightRecord, dice: Dice, everywhe
         for place in range(fight.n_top):
             if rules.upgraded[fight.top[place]] != at.NONE:
                 fight.top[place] = rules.upgraded[fight.top[place]]
+        for place in range(fight.n_bottom):
+            if rules.upgraded[fight.bottom[place]] != at.NONE:
+                fight.bottom[place] = rules.upgraded[fight.bottom[place]]

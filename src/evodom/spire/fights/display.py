@@ -27,6 +27,7 @@ _QUESTIONS = {
     effects.TO_HAND_FREE: "Take a card of the discard pile, which costs 0 this turn",
     effects.TO_ADD: "Choose a card",
     effects.TO_ADD_OR_SKIP: "Choose a card, or end the choice",
+    effects.TO_DRAW_BOTTOM: "Put a card at the bottom of the draw pile",
     effects.TO_TAKE_ATTACK: "Take an Attack of the draw pile",
     effects.TO_TAKE_SKILL: "Take a Skill of the draw pile",
 }

@@ -7,17 +7,17 @@ describes the fields. The draw pile is read as a set of cards: its order is hidd
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta, Struct, field
 
-from evodom.distribution import Distribution, certain, uniform
+from evodom.distribution import certain
 from evodom.errors import UsageError, short
 from evodom.reading import convert
-from evodom.spire.content.cards import BLOOD_FOR_BLOOD, MAX_HP, RAMPAGE, card_row
+from evodom.spire.content.cards import BLOOD_FOR_BLOOD, HAND_SIZE, MAX_HP, RAMPAGE, SKILL, X, card_row, variant
 from evodom.spire.content.effects import PILES
-from evodom.spire.content.enemies import MAX_ASCENSION, EnemyRow, enemy_row
-from evodom.spire.content.intents import Intent, Pattern
+from evodom.spire.content.enemies import DEFENSIVE, MAX_ASCENSION, EnemyRow, enemy_row
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.card_play import CARDS_OF_PANACHE
 from evodom.spire.engine.compiler import FightRules, Setup
@@ -31,11 +31,11 @@ MAX_LENGTH = 1000
 CHOICE_SCREENS = ("HAND_SELECT", "GRID", "CARD_REWARD")
 """Screens that ask for a choice of cards. If one is open in a fight, a choice is pending."""
 
-MAX_OBSERVED = 3
-"""Number of moves of an enemy in a game state: the intent and up to two moves before it."""
-
 POTION_SLOT = "Potion Slot"
 """Id of an empty place for a potion."""
+
+DEFENCE = (DEFENSIVE, "Roll Attack", "Twin Slam")
+"""Intents of The Guardian in the three turns after a shift."""
 
 USED_UP = -2
 """Counter of a relic that acts no more, such as a used Lizard Tail."""
@@ -43,6 +43,11 @@ USED_UP = -2
 MIDDLE_SENTRY = "Middle Sentry"
 SENTRIES = ("Sentry", MIDDLE_SENTRY, "Sentry")
 """The encounter of three Sentries. All have one id, but the middle one has another move pattern."""
+
+HAND, EXHAUST = PILES[0], PILES[-1]
+
+LASTING_CHANGES = ("Chrysalis", "Madness", "Metamorphosis")
+"""Cards that change the cost of other cards for the rest of a fight."""
 
 _CARD_COUNTERS = ("Velvet Choker", "Pocketwatch")
 """Relics whose counter is the number of cards played this turn."""
@@ -55,11 +60,11 @@ Number = Annotated[int, Meta(ge=-(2**15), le=2**15)]
 
 
 class CardEntry(Struct):
-    """A card. Unknown fields are ignored here and in the other structs."""
+    """A card with its cost in this turn. Unknown fields are ignored here and in the other structs."""
 
     id: str
     upgrades: Annotated[int, Meta(ge=0, le=MAX_COPIES)] = 0
-    cost: Number = 0
+    cost: Number | None = None
 
 
 class Power(Struct):
@@ -179,11 +184,15 @@ def fight_from_game(contents: Mapping[str, object], *, skip: bool = False) -> Ga
 
 
 class _Reader:
-    """Reader of one game state. It collects the parts that it cannot read."""
+    """Reader of one game state. It collects the parts that it cannot read.
+
+    `_unused` are those that act only if the player uses them, or not at all. They never block a fight.
+    """
 
     def __init__(self, game: GameState, combat: Combat) -> None:
         self._game, self._combat = game, combat
         self._skipped: list[str] = []
+        self._unused: list[str] = []
         self._assumed: list[str] = []
 
     def fight(self, *, skip: bool) -> GameFight:
@@ -191,7 +200,7 @@ class _Reader:
         group = self._group()
         combat = self._combat
         given = (combat.hand, combat.draw_pile, combat.discard_pile, combat.exhaust_pile)
-        piles = {name: self._cards(cards) for name, cards in zip(PILES, given, strict=True)}
+        piles = {name: self._cards(name, cards) for name, cards in zip(PILES, given, strict=True)}
         setup, idle = self._setup(group, piles.values())
         rules = states.compile_rules(setup)
         statuses = self._statuses(combat.player.powers, states.PLAYER_STATUSES)
@@ -217,7 +226,8 @@ class _Reader:
         states.check_state(state, rules)
         setup = replace(setup, counters=self._counters(states.max_counters(rules)))
         fight = Fight(setup, Payoff(potion=POTION_PRICE), state, certain(", ".join(group)))
-        return GameFight(fight, tuple(dict.fromkeys(self._skipped)), idle, tuple(dict.fromkeys(self._assumed)))
+        skipped = dict.fromkeys(self._skipped + self._unused)
+        return GameFight(fight, tuple(skipped), idle, tuple(dict.fromkeys(self._assumed)))
 
     def _group(self) -> tuple[str, ...]:
         """Return the enemies at the start of the fight, without the children of enemies that have split."""
@@ -237,18 +247,50 @@ class _Reader:
                 group.append(name)
         return SENTRIES if group == ["Sentry"] * 3 else tuple(group)
 
-    def _cards(self, given: Sequence[CardEntry]) -> dict[str, int]:
-        """Return the counts of supported cards by name. A cheaper Blood for Blood has its cost in the name."""
+    def _cards(self, pile: str, given: Sequence[CardEntry]) -> dict[str, int]:
+        """Return the counts of the supported cards of a pile by name."""
         found: Counter[str] = Counter()
         for card in given:
-            for full in ids.supported_cards([(card.id, card.upgrades)], self._skipped):
-                is_cheaper = full.startswith(BLOOD_FOR_BLOOD) and 0 <= card.cost < (card_row(full).cost or 0)
-                found[f"{full} (costs {card.cost})" if is_cheaper else full] += 1
+            for full in ids.supported_cards(
+                [(card.id, card.upgrades)], self._unused if pile == EXHAUST else self._skipped
+            ):
+                found[self._with_cost(full, card.cost, pile)] += 1
                 if full.startswith(RAMPAGE) and self._combat.turn > 1:
                     self._assumed.append(f"damage of {full}: as printed")
         if many := [name for name, n in found.items() if n > MAX_COPIES]:
             raise UsageError(f"a pile has {found[many[0]]} {many[0]}. Allowed: at most {MAX_COPIES}.")
         return dict(found)
+
+    def _with_cost(self, name: str, cost: int | None, pile: str) -> str:
+        """Return the name of a card with its cost in the message. Another cost in hand lasts this turn, by assumption.
+
+        A card in another pile may still have its cost of this turn in the message. It has lost it.
+        """
+        found = variant(name)
+        is_fixed = cost is None or cost < 0 or found.cost in (None, X, cost)
+        if is_fixed or (found.row.kind == SKILL and self._has_power("Corruption")):
+            return name
+        if self._costs_last() or name.startswith(BLOOD_FOR_BLOOD):
+            return found._replace(cost=cost, now=cost).name
+        if pile != HAND:
+            return name
+        self._assumed.append(f"cost {cost} of {name}: this turn")
+        return found._replace(now=cost).name
+
+    def _costs_last(self) -> bool:
+        """Return whether a card with lasting effects on costs was used: costs are random, or such a card was played."""
+        combat = self._combat
+        cards = (*combat.hand, *combat.draw_pile, *combat.discard_pile, *combat.exhaust_pile)
+        is_raised = any(
+            (card.cost or 0) > max(card_row(name).cost or 0, 0)
+            for card in cards
+            for name in ids.supported_cards([(card.id, card.upgrades)], [])
+        )
+        played = {card.id for card in (*combat.discard_pile, *combat.exhaust_pile)}
+        return is_raised or self._has_power("Confusion") or not played.isdisjoint(LASTING_CHANGES)
+
+    def _has_power(self, power_id: str) -> bool:
+        return any(power.id == power_id for power in self._combat.player.powers)
 
     def _setup(self, group: tuple[str, ...], piles: Iterable[Mapping[str, int]]) -> tuple[Setup, tuple[str, ...]]:
         """Return the setup without counters, and the relics without effect in fights."""
@@ -257,7 +299,7 @@ class _Reader:
             [one.id for one in game.relics if one.counter != USED_UP or "Neow" in one.id], self._skipped
         )
         held = [one.id for one in game.potions if one.id != POTION_SLOT]
-        deck = dict(Counter(ids.supported_cards([(card.id, card.upgrades) for card in game.deck], self._skipped)))
+        deck = dict(Counter(ids.supported_cards([(card.id, card.upgrades) for card in game.deck], self._unused)))
         setup = Setup(
             enemies=certain(group),
             ascension=game.ascension_level,
@@ -265,13 +307,13 @@ class _Reader:
             hp=game.current_hp,
             max_hp=game.max_hp,
             relics=tuple(relics),
-            potions=tuple(ids.supported_potions(held, self._skipped)),
+            potions=tuple(ids.supported_potions(held, self._unused)),
         )
         if len(setup.potions) > at.N_POTIONS:
             raise UsageError(f"potions are {len(setup.potions)}. Allowed: at most {at.N_POTIONS}.")
         # Rules need all cards of the piles. So add cards to the deck that neither the deck nor its effects contain.
         known = {card.name for card in states.compile_rules(setup).kinds}
-        added = {name: 1 for pile in piles for name in pile if name not in known and "(" not in name}
+        added = {name: 1 for pile in piles for name in pile if name not in known}
         return replace(setup, deck=deck | added), tuple(idle)
 
     def _statuses(self, powers: Iterable[Power], known: tuple[str, ...]) -> dict[str, int]:
@@ -308,35 +350,50 @@ class _Reader:
         return {name: one for one in self._game.relics for name in ids.supported_relics([one.id], [])[0]}
 
     def _played(self, rules: FightRules) -> tuple[str, ...]:
-        """Return types of the cards played this turn: Skills by assumption. Counters of relics have the number."""
+        """Return types of the cards played this turn: those of the last discarded cards, then Skills, by assumption.
+
+        Counters of relics have the number of cards. Without such relics it is the number missing from the first hand.
+        """
         if not rules.record.counts_cards:
             return ()
-        n = max([0, *(one.counter for name, one in self._relics().items() if name in _CARD_COUNTERS)])
-        self._assumed.append(f"cards played this turn: {f'{n} Skills' if n else 'none'}")
-        return ("Skill",) * min(n, states.MAX_ENERGY)
+        counts = [one.counter for name, one in self._relics().items() if name in _CARD_COUNTERS]
+        n = min(max([0, *(counts or [HAND_SIZE - len(self._combat.hand)])]), states.MAX_ENERGY)
+        last = list(chain(*(ids.supported_cards([(one.id, one.upgrades)], []) for one in self._combat.discard_pile)))
+        types = [card_row(name).kind for name in last[len(last) - min(n, len(last)) :]]
+        found = (*types, *["Skill"] * (n - len(types)))
+        self._assumed.append(f"cards played this turn: {', '.join(found) or 'none'}")
+        return found
 
     def _enemy(self, monster: Monster, name: str, rules: FightRules) -> EnemyState:
-        """Return an enemy with its intent."""
+        """Return an enemy with its intent. If Runic Dome hides the intent, return the most likely possible one."""
         _, moves = ids.MONSTERS[monster.id]
         row = enemy_row(name, rules.setup.ascension)
-        given = (monster.second_last_move_id, monster.last_move_id, monster.move_id)
-        observed = [set(moves.get(move, ())) for move in given if move is not None]
-        if monster.move_id not in moves:
-            allowed = ", ".join(map(str, moves))
-            raise UsageError(f"move_id of {name} is {monster.move_id}. Allowed: {allowed}; Runic Dome hides it.")
-        intents = rules.chains[rules.enemy_names.index(name)]
-        move, history = most_likely_intent(row.pattern, intents, observed, self._combat.turn)
+        if monster.move_id is not None and monster.move_id not in moves:
+            raise UsageError(f"move_id of {name} is {monster.move_id}. Allowed: {', '.join(map(str, moves))}.")
+        given = (monster.second_last_move_id, monster.last_move_id)
+        observed: list[Container[str] | None] = [moves.get(move, ()) for move in given if move is not None]
+        observed.append(None if monster.move_id is None else moves[monster.move_id])
+        found = states.likely_intents(name, rules, observed, self._combat.turn)
         statuses = self._statuses(monster.powers, states.ENEMY_STATUSES)
-        statuses |= self._hidden_statuses(monster, row, move)
-        return EnemyState(
-            name=name,
-            hp=monster.current_hp,
-            max_hp=max(monster.max_hp, monster.current_hp),
-            intent=move,
-            history=history,
-            block=monster.block,
-            statuses=statuses,
-        )
+        enemies = [
+            EnemyState(
+                name=name,
+                hp=monster.current_hp,
+                max_hp=max(monster.max_hp, monster.current_hp),
+                intent=move,
+                history=history,
+                block=monster.block,
+                statuses=statuses | self._hidden_statuses(monster, row, move),
+            )
+            for move, history in found
+        ]
+        if monster.move_id is None:
+            interrupted = [replace(enemies[0], intent=row.interrupt_move, history=None)] if row.interrupt_move else []
+            enemies = [one for one in [*enemies, *interrupted] if _is_possible(one, rules)] or enemies
+            self._assumed.append(f"intent of {name}: {enemies[0].intent}")
+        elif len(found) > 1:
+            self._assumed.append(f"earlier moves of {name}: the most likely")
+        return enemies[0]
 
     def _hidden_statuses(self, monster: Monster, row: EnemyRow, move: str) -> dict[str, int]:
         """Return the statuses that are no powers of the game: Bite, Divider and Shifts."""
@@ -347,57 +404,35 @@ class _Reader:
             self._assumed.append(f"bite of {ids.MONSTERS[monster.id][0]}: {(least + most) // 2} ({least} to {most})")
             return {"Bite": (least + most) // 2}
         if move == "Divider":
-            return {"Divider": max(monster.move_base_damage, 1)}
+            return {"Divider": monster.move_base_damage or self._game.current_hp // 12 + 1}
         if "Mode Shift" in row.statuses:
             powers = self._statuses(monster.powers, states.ENEMY_STATUSES)
             lost = monster.max_hp - monster.current_hp
-            if n := max_shifts(lost, row.statuses["Mode Shift"], powers.get("Mode Shift", 0)):
-                self._assumed.append(f"shifts of The Guardian: {n}, from the HP that it has lost")
+            first, left = row.statuses["Mode Shift"], powers.get("Mode Shift", 0)
+            # The turn of the last shift, if it is in defence.
+            turn = self._combat.turn - (DEFENCE.index(move) if move in DEFENCE else 0)
+            if n := max_shifts(lost, first, left, turn):
+                self._assumed.append(f"shifts of The Guardian: {n}, from the turn and the HP that it has lost")
                 return {"Shifts": n}
         return {}
 
 
-def most_likely_intent(
-    pattern: Pattern, intents: Iterable[Intent], observed: Sequence[Container[str]], turn: int
-) -> Intent:
-    """Return the most likely intent of an enemy whose last moves were observed.
-
-    `observed` are one to three sets of possible moves; the last set is the intent's. One or two sets are all moves of
-    the enemy so far. With three sets, the enemy has had a move in each of the `turn` turns. If that is impossible, for
-    instance after a split, use as many of the last sets as possible.
-    """
-    n_moves = max(turn, len(observed)) if len(observed) == MAX_OBSERVED else len(observed)
-    free = [None] * (n_moves - len(observed))
-    if found := _filtered(pattern, pattern.first(), [*free, *observed]):
-        return found.most_likely()
-    for first in range(len(observed)):
-        start = [intent for intent in sorted(intents) if intent[0] in observed[first]]
-        if start and (found := _filtered(pattern, uniform(start), observed[first:])):
-            return found.most_likely()
-    raise UsageError(f"no enemy moves like this: {observed}.")
+def _is_possible(enemy: EnemyState, rules: FightRules) -> bool:
+    """Return whether HP and statuses of an enemy allow its intent."""
+    try:
+        states.check_enemy(enemy, rules, "")
+    except UsageError:
+        return False
+    return True
 
 
-def _filtered(
-    pattern: Pattern, start: Distribution[Intent], observed: Sequence[Container[str] | None]
-) -> Distribution[Intent] | None:
-    """Return the distribution of the last intent, given the observed moves (None: any move). None if impossible."""
-    found = start.to_float()
-    for step, moves in enumerate(observed):
-        if step:
-            found = found.bind(lambda intent: pattern.following(*intent)).merge()
-        if moves is not None:
-            if not any(intent[0] in moves for intent, _ in found):
-                return None
-            found = found.given(lambda intent, moves=moves: intent[0] in moves)  # type: ignore[misc]
-    return found
-
-
-def max_shifts(lost: int, first: int, left: int) -> int:
+def max_shifts(lost: int, first: int, left: int, turn: int) -> int:
     """Return the maximum number of times that The Guardian can have returned to offence after losing `lost` HP.
 
     It shifts to defence after a loss of `first` HP, then of `first` + 10, and so on. The next shift is `left` HP away.
+    It returns three turns after each shift.
     """
     n = max(0, -(-(left - first) // 10))
-    while (n + 2) * first + 5 * (n + 2) * (n + 1) - left <= lost:
+    while n < (turn - 1) // 3 and (n + 2) * first + 5 * (n + 2) * (n + 1) - left <= lost:
         n += 1
     return n

@@ -4,16 +4,18 @@ Open it to add a field of `FightState`. `display` has the text of a state.
 """
 
 from collections import Counter
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
 import numpy as np
 
+from evodom.distribution import Distribution, uniform
 from evodom.errors import UsageError
 from evodom.spire.content.cards import HAND_LIMIT
 from evodom.spire.content.effects import PILES
 from evodom.spire.content.enemies import DEFENSIVE, ELITE, SPLIT, enemy_kind, enemy_row, n_places, with_children
+from evodom.spire.content.intents import Intent, Pattern
 from evodom.spire.content.relics import RELICS
 from evodom.spire.content.statuses import ENEMY_ONLY, PLAYER_ONLY, SHARED, STATUSES
 from evodom.spire.engine import layout as at
@@ -46,6 +48,9 @@ PLAYER_STATUSES = (*SHARED, *PLAYER_ONLY)
 ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in (*IMPLIED_STATUSES, *NEVER_OF_ENEMIES))
 
 MAX_PEN_NIB = 9
+
+MAX_OBSERVED = 3
+"""Number of moves of an enemy in a game state: the intent and up to two moves before it."""
 
 _MOVES_ASLEEP = ("Sleep", "Wake")
 
@@ -113,14 +118,14 @@ def check_state(state: FightState, rules: FightRules) -> None:
         allowed = ", ".join(rules.potions) or "none, the fight has no potions"
         raise UsageError(f"potions has {next(iter(missing))}. Allowed: {allowed}.")
     for number, enemy in enumerate(state.enemies):
-        _check_enemy(enemy, rules, f"enemies[{number}]")
+        check_enemy(enemy, rules, f"enemies[{number}]")
     if not state.enemies or sum(n_places(enemy.name) for enemy in state.enemies) > at.MAX_ENEMIES:
         raise UsageError(
             f"enemies are {len(state.enemies)}. Allowed: 1 to {at.MAX_ENEMIES} places; a splitting enemy needs several."
         )
 
 
-def _check_enemy(enemy: EnemyState, rules: FightRules, where: str) -> None:
+def check_enemy(enemy: EnemyState, rules: FightRules, where: str) -> None:
     """Raise UsageError for an enemy that cannot be in this fight."""
     if enemy.name not in rules.enemy_names[1:]:
         raise UsageError(f"{where}.name is {enemy.name}. Allowed: {', '.join(rules.enemy_names[1:])}.")
@@ -153,6 +158,47 @@ def histories_of(name: str, rules: FightRules) -> dict[str, list[int]]:
     for move, history in rules.chains[rules.enemy_names.index(name)]:
         histories.setdefault(move, []).append(history)
     return {move: sorted(found) for move, found in histories.items()}
+
+
+def likely_intents(name: str, rules: FightRules, observed: Sequence[Container[str] | None], turn: int) -> list[Intent]:
+    """Return the possible intents of an enemy whose last moves were observed, the most likely first.
+
+    Of several intents with the same next moves, only the most likely is listed. `observed` are one to three sets of
+    possible moves; None allows any move. The last set is the intent's.
+
+    1. The enemy has had a move in each turn. Fewer than three sets are all its moves. More sets than turns are an
+       artefact: the game notes two entries for each turn that Lagavulin sleeps.
+    2. If that is impossible, for instance after a stun or a split, use as many of the last sets as possible.
+    """
+    pattern, intents = enemy_row(name, rules.setup.ascension).pattern, rules.chains[rules.enemy_names.index(name)]
+    free = [None] * (turn - len(observed)) if len(observed) == MAX_OBSERVED else []
+    found = _filtered(pattern, pattern.first(), [*free, *observed[-turn:]])
+    for first in range(len(observed)):
+        moves = observed[first]
+        start = [intent for intent in sorted(intents) if moves is None or intent[0] in moves]
+        if found is None and start:
+            found = _filtered(pattern, uniform(start), observed[first:])
+    if found is None:
+        raise UsageError(f"no enemy moves like this: {observed}.")
+    best: dict[object, Intent] = {}
+    for intent, _ in sorted(found, key=lambda pair: -pair[1]):
+        best.setdefault((intent[0], frozenset(pattern.following(*intent).to_float())), intent)
+    return list(best.values())
+
+
+def _filtered(
+    pattern: Pattern, start: Distribution[Intent], observed: Sequence[Container[str] | None]
+) -> Distribution[Intent] | None:
+    """Return the distribution of the last intent, given the observed moves (None: any move). None if impossible."""
+    found = start.to_float()
+    for step, moves in enumerate(observed):
+        if step:
+            found = found.bind(lambda intent: pattern.following(*intent)).merge()
+        if moves is not None:
+            if not any(intent[0] in moves for intent, _ in found):
+                return None
+            found = found.given(lambda intent, moves=moves: intent[0] in moves)  # type: ignore[misc]
+    return found
 
 
 def state_from_fight(fight: Fight, game: SpireFight) -> State:
@@ -233,8 +279,8 @@ def _put_enemy(record: at.FightRecord, place: int, enemy: EnemyState, rules: Fig
 def fight_from_state(fight: Fight, game: SpireFight, state: State) -> Fight:
     """Return a fight in a state of its game. HP and counters are in its setup, the rest in its state.
 
-    Two facts of the state are lost: which cards of the draw pile cannot be drawn next, and how many maximum HP the
-    player has gained.
+    Two facts of the state are lost: which cards of the draw pile cannot be drawn next or are at its bottom, and how
+    many maximum HP the player has gained.
 
     Raises:
         UsageError: if the fight is over or a choice of cards is pending.

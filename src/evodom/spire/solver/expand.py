@@ -150,7 +150,7 @@ def expand_draw(rules: CompiledRules, place: int, buffers: Buffers) -> Any:
     """
     workspace, fight = buffers.workspace, buffers.states[place]
     reacts = fight.powers[at.EVOLVE] > 0 or fight.powers[at.FIRE_BREATHING] > 0 or fight.powers[at.CONFUSED] > 0
-    is_partly_known = fight.n_top > 0 or fight.n_buried > 0
+    is_partly_known = fight.n_top + fight.n_buried + fight.n_bottom > 0
     if is_partly_known or reacts or fight.powers[at.NO_DRAW] > 0:
         return add_outcomes(rules, DRAW_ONE, ALL_OUTCOMES, buffers.words, place, buffers)
     _draw_whole_piles(rules, fight)
