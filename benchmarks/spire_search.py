@@ -2,7 +2,7 @@
 
 python benchmarks/spire_search.py bars --games 1000
 python benchmarks/spire_search.py judged --games 300 --seed 2 --gumbel 8
-python benchmarks/spire_search.py encounters --games 100
+python benchmarks/spire_search.py encounters --games 40 --network
 python benchmarks/spire_search.py speed
 """
 
@@ -17,6 +17,7 @@ import numpy as np
 from evodom.distribution import certain
 from evodom.jit.kernel import kernel, random_below
 from evodom.spire.content.encounters import encounters, groups_of
+from evodom.spire.embedding.hypernetwork import shipped
 from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import DICE, FIGHT, MAX_ENEMIES, PLAYING
@@ -58,6 +59,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--gumbel", type=int, default=0, help="moves considered by sequential halving; 0: PUCT")
     parser.add_argument("--solve-below", type=int, default=0, help="positions of at most so many rows are solved")
+    parser.add_argument("--playouts", type=int, help="playouts of a new position; default: 4, or 2 with a network")
+    parser.add_argument("--network", action="store_true", help="evaluate positions by the network of act 1 too")
     parser.add_argument("--only", help="encounters, or fights whose value is proven, whose name has this in it")
     given = parser.parse_args()
     {"bars": bars, "judged": judged, "encounters": all_encounters, "speed": speed}[given.what](given)
@@ -65,7 +68,13 @@ def main() -> None:
 
 def budget_of(given: Any) -> FightSearchOptions:
     """Return how a move is searched."""
-    return FightSearchOptions(given.simulations, gumbel=given.gumbel, solve_below=given.solve_below)
+    return FightSearchOptions(
+        given.simulations,
+        gumbel=given.gumbel,
+        solve_below=given.solve_below,
+        playouts=given.playouts,
+        network=shipped() if given.network else None,
+    )
 
 
 def proven(given: Any) -> Iterator[tuple[str, Fight, float]]:
@@ -106,7 +115,7 @@ def all_encounters(given: Any) -> None:
         row = [name]
         for deck in (None, cards_from_text(DECK)):
             found, seconds = measured(Fight(Setup(enemies=encounter.groups, deck=deck)), given)
-            row.append(f"{_hp(found)}, {_lost(found)}, {_pace(found, seconds, given)}")
+            row.append(f"{_hp(found)}, {_lost(found)}, {seconds:.1f} s, {_pace(found, seconds, given)}")
         print(" | ".join(row), flush=True)
 
 

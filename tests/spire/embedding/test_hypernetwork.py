@@ -179,7 +179,7 @@ def test_leaf_values_mix_network_and_playouts(weights):
         return searcher._tree.nodes[1]["value"]
 
     mixed = replace(Hypernetwork(game).network(hopeful), value_weight=0.25)
-    alone, together = value(FightSearchOptions(1)), value(FightSearchOptions(1, network=mixed))
+    alone, together = value(FightSearchOptions(1)), value(FightSearchOptions(1, playouts=4, network=mixed))
 
     assert alone != pytest.approx(70.0)
     assert together == pytest.approx(0.75 * alone + 0.25 * 70.0, rel=1e-6)

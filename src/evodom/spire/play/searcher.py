@@ -44,8 +44,8 @@ class FightSearchOptions:
     """Number of root moves that sequential halving compares (for small budgets). 0: PUCT over all moves."""
     solve_below: int = 0
     """Solve a position exactly if the solver's graph is within `SolverLimits.below` this number; 0: never."""
-    playouts: int = field(default=4, kw_only=True)
-    """Playouts of a new position. None are run if the network's `value_weight` is 1."""
+    playouts: int | None = field(default=None, kw_only=True)
+    """Playouts of a new position; None: 4, or 2 with a network. None are run if the network's `value_weight` is 1."""
     network: NetworkEvaluator | None = field(default=None, kw_only=True)
     """Network that evaluates positions; None for playouts alone."""
 
@@ -62,6 +62,11 @@ class FightSearchOptions:
         if self.exploration is not None:
             return self.exploration
         return PLAYOUT_EXPLORATION if self.network is None else self.network.exploration
+
+    @property
+    def n_playouts(self) -> int:
+        """Playouts of a new position: the given value, or the default."""
+        return self.playouts or (4 if self.network is None else 2)
 
     @property
     def capacity(self) -> int:
@@ -110,7 +115,7 @@ class FightTree:
         self.game, self._payoff = game, payoff
         options, prices = self.options, self.options.prices
         prices[:] = payoff.prices(game.rules.max_hp)
-        options.playouts, options.max_moves = search_options.playouts, MAX_MOVES_OF_FIGHT
+        options.playouts, options.max_moves = search_options.n_playouts, MAX_MOVES_OF_FIGHT
         options.plays_lethal_moves = only_loses_hp(game)
         self.record.exploration, self.record.gumbel = search_options.c_puct, search_options.gumbel
         set_playout_policy(options.policy, game)
