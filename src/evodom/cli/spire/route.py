@@ -144,9 +144,7 @@ def _preferences(text: str) -> RoutePreferences:
         return read_preferences(Path(text))
     if "=" in text:
         return RoutePreferences(RoomTable(parse_numbers(text)))
-    raise UsageError(
-        f'--preferences is rank, risk, a table such as "monster=3, elite=5", or a .toml file, got {text!r}.'
-    )
+    raise UsageError(f'--preferences is rank, risk, a table such as "elite=5", or a .toml file, got {text!r}.')
 
 
 def _check_options(
@@ -208,13 +206,7 @@ def _query(chosen: ChosenMap, preferences: RoutePreferences, options: RouteOptio
         chosen.act_map,
         preferences,
         tolerance if any(preferences.table.risk.values()) else None,
-        read_limits(
-            chosen.act_map,
-            least=options.at_least,
-            most=options.at_most,
-            through_nodes=options.through,
-            avoided_nodes=options.avoid,
-        ),
+        read_limits(chosen.act_map, options.at_least, options.at_most, options.through, options.avoid),
         n_best=options.best,
         ascension=chosen.ascension,
         hp=options.hp,
@@ -271,15 +263,9 @@ def _simulated(
     budget = FightSearchOptions(options.simulations or SIMULATIONS, network=shipped())
     with progress(n_games * len(ROOM_OF_POOL), quiet=common.quiet, unit="fights") as on_fights:
         deck_costs = fight_costs(fight, n_games, budget, seed, common.jobs, on_fights)
+    threads, changes = common.jobs, query.fixed_changes(deck_costs)
     simulation = RouteSimulation(
-        query.act_map,
-        fight,
-        n_games,
-        budget,
-        seed,
-        n_threads=common.jobs,
-        changes=query.fixed_changes(deck_costs),
-        chances=query.chances,
+        query.act_map, fight, n_games, budget, seed, n_threads=threads, changes=changes, chances=query.chances
     )
     if run:
         boss = enemy_names_in(run.game.act_boss)[0] if run.game.act_boss else None

@@ -276,8 +276,8 @@ def pick_command(
     run = current_run(asked.save_file) if asked.save_file else None
     if options.rest and not (run and run.room() is Room.REST):  # an autosave has the HP after entering
         fight = enter_rest_site(fight)
-    can_recall = run is not None and run.can_recall()
-    choices = fights_by_choice(fight, cards, upgrade=options.upgrade, rest=options.rest, can_recall=can_recall)
+    recall = run is not None and run.can_recall()
+    choices = fights_by_choice(fight, cards, upgrade=options.upgrade, rest=options.rest, can_recall=recall)
     for other in choices.values():
         check_known(key, network, other)
     ensure_compiled("fights", quiet=common.quiet)

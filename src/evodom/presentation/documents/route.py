@@ -159,10 +159,8 @@ def _room_table(route: Route) -> DataTable:
     values = dict.fromkeys(kinds, Fraction(0))
     for room, worth in zip(route.rooms, route.values, strict=True):
         values[room] += worth
-    rows: list[list[Cell]] = [
-        ["Rooms", *map(route.rooms.count, kinds)],
-        ["Value", *(number(values[room]) for room in kinds)],
-    ]
+    worths = [number(values[room]) for room in kinds]
+    rows: list[list[Cell]] = [["Rooms", *map(route.rooms.count, kinds)], ["Value", *worths]]
     return DataTable([text_column(), *(DataColumn(room.name.lower()) for room in kinds)], rows, name="kinds")
 
 
@@ -250,12 +248,8 @@ def _cost_blocks(costs: DeckCosts, health: Health) -> Iterator[Block]:
         rows.append((room_name(room), f"{mean_text(cost.hp)} HP, {share_text(cost.death)} lost"))
         if room_name(room) in ("elite", "boss"):
             rows.append(("", ", ".join(f"{encounter} {hp:.0f}" for encounter, hp in cost.by_encounter.items())))
-    yield DataTable(
-        [text_column(), text_column()],
-        rows,
-        f"Mean HP lost in fights with this deck, each begun with {costs.hp} HP:",
-        name="costs",
-    )
+    title = f"Mean HP lost in fights with this deck, each begun with {costs.hp} HP:"
+    yield DataTable([text_column(), text_column()], rows, title, name="costs")
     changes = ", ".join(f"{room_name(room)}={n}" for room, n in health.changes.items())
     yield Code(
         f"{costs.n_games} fights each, {costs.n_simulations:,} simulations a move, seed {costs.seed}; "

@@ -211,11 +211,8 @@ class BestPaths:
 
     def routes(self, starts: Sequence[PathState]) -> Routes:
         """Return the best routes from any of these states, at least one."""
-        return Routes(
-            best=tuple(self._route(suffix) for suffix in self._best(starts)),
-            n_optimal=self._n_optimal(starts),
-            n_paths=sum(self._n_paths_from[state] for state in starts),
-        )
+        n_paths = sum(self._n_paths_from[state] for state in starts)
+        return Routes(tuple(map(self._route, self._best(starts))), self._n_optimal(starts), n_paths)
 
     def _best(self, states: Sequence[PathState]) -> list[Suffix]:
         if self._n_best == 1:

@@ -117,6 +117,8 @@ if TYPE_CHECKING:
     ]
     """Function of the evaluation, rules, best routes and changes of HP. It simulates candidate routes."""
 
+Texts = Sequence[str]
+
 BURNING = "burning"
 """Word that users write instead of a node for the burning elite."""
 
@@ -186,16 +188,8 @@ class RouteQuery:
                 raise
             raise route_rules.NoRoute(f"{str(error).rstrip('.')}. {deck_costs}") from error
         ranges = tolerance_ranges(self.act_map, self._evaluation_at, rules) if self.with_tolerances else ()
-        return RouteAnswer(
-            query=self,
-            rules=tuple(rules),
-            routes=routes,
-            tolerance_ranges=ranges,
-            health=health,
-            deck_costs=deck_costs,
-            runs=runs,
-            program=self._program(rules, routes.value) if self.with_linear_program else None,
-        )
+        program = self._program(rules, routes.value) if self.with_linear_program else None
+        return RouteAnswer(self, tuple(rules), routes, ranges, health, deck_costs, runs, program=program)
 
     def _program(self, rules: Sequence[route_rules.RouteRule], value: Fraction) -> SolvedProgram:
         """Solve the linear program. Import its module here: it needs NumPy."""
@@ -261,12 +255,7 @@ class RouteAnswer:
 
 
 def read_limits(
-    act_map: ActMap,
-    *,
-    least: Sequence[str] = (),
-    most: Sequence[str] = (),
-    through_nodes: Sequence[str] = (),
-    avoided_nodes: Sequence[str] = (),
+    act_map: ActMap, least: Texts, most: Texts, through_nodes: Texts, avoided_nodes: Texts
 ) -> tuple[route_rules.Limit, ...]:
     """Parse rules such as "1 shop before 8", and nodes given as column,floor or "burning"."""
     return (

@@ -195,13 +195,9 @@ class RouteSimulation:
         runs_by_room = [self._runs_after(route.path[: n + 1], progress) for n in range(len(route.path))]
         living = [[run.carried.hp for run in runs if run.death is None] for runs in runs_by_room]
         deaths = Counter(run.death for run in runs_by_room[-1] if run.death is not None)
-        return SimulatedRoute(
-            route,
-            len(runs_by_room[-1]),
-            alive=tuple(map(len, living)),
-            hp=tuple(sum(hp) / len(hp) if hp else None for hp in living),
-            deaths=dict(sorted(deaths.items())),
-        )
+        means = tuple(sum(hp) / len(hp) if hp else None for hp in living)
+        n_runs, alive = len(runs_by_room[-1]), tuple(map(len, living))
+        return SimulatedRoute(route, n_runs, alive, means, dict(sorted(deaths.items())))
 
     def boss(self, route: Route, progress: Progress | None = None) -> Share:
         """Return the share of runs that survive the route and its boss. Each run draws one boss uniformly."""
