@@ -263,7 +263,7 @@ def _openings(advice: Advice) -> list[doc.Block]:
     """Return the list's buys of the first two turns, by coins."""
     rows = opening_rows(advice.plan_openings)
     text = ". With ".join(f"{coins}: {cards}" for coins, cards in rows)
-    table = doc.DataTable([doc.text_column("coins"), doc.text_column("buy")], rows, media=doc.Media.PAGE)
+    table = doc.DataTable(doc.columns("coins", "buy"), rows, media=doc.Media.PAGE)
     return [_fact("Opening", f"with {text}.", drop_order=5), table]
 
 
@@ -332,8 +332,8 @@ def _card_table(
     chart = doc.Chart(
         f"Win rate of {whose} after a change of one card, %", note, BarChart(bars, 1 / question["players"])
     )
-    columns = [*map(doc.text_column, ("card", "verdict", "changed")), doc.percent_column("wins, %", key="win")]
-    columns += [doc.DataColumn("owned"), doc.text_column("bought by")]
+    wins, owned = doc.percent_column("wins, %", key="win"), doc.DataColumn("owned")
+    columns = doc.columns("card", "verdict", "changed", wins, owned, "bought by")
     rows = [
         (trial.card, VERDICTS[trial.verdict][0], _change(trial), trial.wins, trial.owned, _buyer(trial))
         for trial in trials

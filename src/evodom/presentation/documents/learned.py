@@ -62,16 +62,10 @@ def learned_document(report: LearnedReport) -> doc.Document:
         f"The strategy of run {report.key}",
         [
             doc.Section("Win rates against baselines", _judges(judges, players, note)),
-            doc.Section(
-                "How it opens",
-                [doc.DataTable([doc.text_column("coins"), doc.text_column("buys")], opening_rows(report.openings))],
-            ),
+            doc.Section("How it opens", [doc.DataTable(doc.columns("coins", "buys"), opening_rows(report.openings))]),
             doc.Section("What it buys", [doc.Beside(buy_tables(report.habits))]),
             doc.Section("Turn by turn", turn_charts(report.turns, card_colours(kingdom.cards)), media=doc.Media.PAGE),
-            doc.Section(
-                "Its deck by turn",
-                [doc.DataTable([doc.text_column("turn"), doc.text_column("deck")], _decks(report.turns))],
-            ),
+            doc.Section("Its deck by turn", [doc.DataTable(doc.columns("turn", "deck"), _decks(report.turns))]),
             doc.Section("Other habits", [doc.Facts(other_habits(report.habits))]),
             doc.Section("How it learned", _training(report)),
             doc.Section("", [doc.Command("Repeat", report.command)]),
@@ -108,29 +102,18 @@ def _tiles(report: LearnedReport) -> Iterator[doc.Tile]:
 
 def _judges(judges: Mapping[str, Share], players: int, note: str) -> list[doc.Block]:
     title = f"Win rate by baseline, % (chance level {percent(1 / players, 0)}; 95 % intervals)"
-    rows = list(judges.items())
-    return [
-        doc.DataTable(
-            [doc.text_column("baseline"), doc.percent_column("wins, %", key="win")], rows, title, "baselines"
-        ),
-        doc.Paragraph(note),
-    ]
+    columns = doc.columns("baseline", doc.percent_column("wins, %", key="win"))
+    return [doc.DataTable(columns, list(judges.items()), title, "baselines"), doc.Paragraph(note)]
 
 
 def _training(report: LearnedReport) -> list[doc.Block]:
     """Return the win rate of the best start against the training opponents, by checkpoint."""
-    columns = [
-        doc.DataColumn("games"),
-        doc.percent_column("wins, %", 0, key="win"),
-        doc.DataColumn("starts", key="starts"),
-    ]
+    columns = [doc.DataColumn("games"), doc.percent_column("wins, %", 0, key="win"), doc.DataColumn("starts")]
     rows = [(checkpoint.games, checkpoint.share, checkpoint.n_starts) for checkpoint in report.stages]
     rivals = ", ".join((TRAINING_LISTS, *report.options.rivals))
     wins = Series("win rate", "c0", [100 * checkpoint.share for checkpoint in report.stages])
-    axes = "thousand games", "wins, %"
-    chart = LineChart(
-        [checkpoint.games / 1000 for checkpoint in report.stages], [wins], axes, 100 / report.options.players
-    )
+    games, chance = [checkpoint.games / 1000 for checkpoint in report.stages], 100 / report.options.players
+    chart = LineChart(games, [wins], ("thousand games", "wins, %"), chance)
     note = f"Win rate of the best start against the training opponents ({rivals}), %."
     table = doc.DataTable(columns, rows, "Best start against the training opponents", "training")
     return [table, doc.Chart("Win rate by checkpoint", note, chart, is_separate=True)]
@@ -142,7 +125,7 @@ def buy_tables(habits: Habits) -> list[doc.DataTable]:
         stage: [(_coins(coins), _shares_text(bought)) for coins, bought in by_coins.items() if coins >= MIN_COINS]
         for stage, by_coins in habits.buys.items()
     }
-    columns = [doc.text_column("coins"), doc.text_column("bought, %")]
+    columns = doc.columns("coins", "bought, %")
     return [doc.DataTable(columns, rows, stage) for stage, rows in found.items() if rows]
 
 
@@ -200,7 +183,7 @@ def _shares_text(bought: Mapping[str, float]) -> str:
     return joined(f"{percent(share, 0)} {name}" for name, share in shown)
 
 
-def deck_text(deck: Mapping[str, float], max_cards: int | None = None) -> str:
-    """Return at most ``max_cards`` cards of a deck, the most frequent first: "7.5 Copper, 3.0 Gold"."""
-    order = sorted(deck.items(), key=lambda item: -item[1])[:max_cards]
+def deck_text(deck: Mapping[str, float]) -> str:
+    """Return the cards of a deck, the most frequent first: "7.5 Copper, 3.0 Gold"."""
+    order = sorted(deck.items(), key=lambda item: -item[1])
     return joined(f"{decimal(n, 1)} {name}" for name, n in order if n >= MIN_COPIES)
