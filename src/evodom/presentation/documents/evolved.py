@@ -131,12 +131,8 @@ def _tiles(report: Report, players: int) -> list[doc.Tile]:
     games, wins = report.best_games, _wins(report)
     strongest, least = common.strongest_of(wins)
     return [
-        doc.Tile(
-            f"against {common.copies(players - 1, common.BIG_MONEY_NAME)}",
-            doc.percent_column("wins"),
-            wins[common.BIG_MONEY],
-        ),
-        doc.Tile(f"against {strongest}, the strongest baseline", doc.percent_column("wins"), least),
+        common.win_tile(common.copies(players - 1, common.BIG_MONEY_NAME), wins[common.BIG_MONEY]),
+        common.win_tile(f"{strongest}, the strongest baseline", least),
         *common.best_response_tiles(report.best_response),
         doc.Tile("rounds per game", doc.DataColumn("rounds"), games.rounds.mean, f"90 %: {_range(games.rounds)}"),
         doc.Tile("VP of the winner", doc.DataColumn("VP", 0), games.winner_vp.mean, f"90 %: {_range(games.winner_vp)}"),

@@ -10,20 +10,7 @@ from evodom.learning.habits import MAX_COINS, Habits, Swing
 from evodom.matches.tournament import OpeningBuys
 from evodom.presentation import document as doc
 from evodom.presentation.charts import BarChart, LineChart, Series, estimate_bar
-from evodom.presentation.documents.common import (
-    BIG_MONEY,
-    BIG_MONEY_NAME,
-    MET_MARK,
-    best_response_tiles,
-    card_colours,
-    copies,
-    playing_sentence,
-    strength_sentences,
-    strongest_of,
-    subtitle_of,
-    training_note,
-    turn_charts,
-)
+from evodom.presentation.documents import common
 from evodom.presentation.format import decimal, joined, percent
 from evodom.reports.learned import LearnedReport
 from evodom.reports.measure import ByTurn
@@ -55,24 +42,25 @@ def learned_document(report: LearnedReport) -> doc.Document:
     """Return the document of a run of learning."""
     options = report.options
     players, kingdom = options.players, options.kingdom
-    judges = {name + MET_MARK * (name in report.met): share for name, share in report.judges.items()}
-    note = training_note((TRAINING_LISTS, *options.rivals), is_any_met=bool(report.met))
+    judges = {name + common.MET_MARK * (name in report.met): share for name, share in report.judges.items()}
+    note = common.training_note((TRAINING_LISTS, *options.rivals), is_any_met=bool(report.met))
     bars = BarChart([estimate_bar(*judge) for judge in judges.items()], reference=1 / players)
+    charts = common.turn_charts(report.turns, common.card_colours(kingdom.cards))
     return doc.Document(
         f"The strategy of run {report.key}",
         [
             doc.Section("Win rates against baselines", _judges(judges, players, note)),
             doc.Section("How it opens", [doc.DataTable(doc.columns("coins", "buys"), opening_rows(report.openings))]),
             doc.Section("What it buys", [doc.Beside(buy_tables(report.habits))]),
-            doc.Section("Turn by turn", turn_charts(report.turns, card_colours(kingdom.cards)), media=doc.Media.PAGE),
+            doc.Section("Turn by turn", charts, media=doc.Media.PAGE),
             doc.Section("Its deck by turn", [doc.DataTable(doc.columns("turn", "deck"), _decks(report.turns))]),
             doc.Section("Other habits", [doc.Facts(other_habits(report.habits))]),
             doc.Section("How it learned", _training(report)),
             doc.Section("", [doc.Command("Repeat", report.command)]),
         ],
-        subtitle_of(kingdom.name, players),
+        common.subtitle_of(kingdom.name, players),
         [
-            doc.Paragraph(playing_sentence(report.turns, report.habits.trashed), "lede"),
+            doc.Paragraph(common.playing_sentence(report.turns, report.habits.trashed), "lede"),
             doc.Paragraph(" ".join(_sentences(report))),
             doc.Tiles(list(_tiles(report))),
             doc.Chart("Win rate by baseline", f"Win rate against copies of each baseline, %. {note}", bars),
@@ -88,16 +76,16 @@ def _sentences(report: LearnedReport) -> Iterator[str]:
         f"Run {report.key} is a network trained in {report.stages[-1].games:,} games: {name}, {options.players} "
         f"players, seed {report.seed}."
     )
-    yield from strength_sentences(report.judges, options.players, report.best_response)
+    yield from common.strength_sentences(report.judges, options.players, report.best_response)
     yield f"Its mean final deck is {deck_text(report.habits.deck)}."
 
 
 def _tiles(report: LearnedReport) -> Iterator[doc.Tile]:
-    (hardest, least), others = strongest_of(report.judges), report.options.players - 1
-    yield doc.Tile(f"against {copies(others, BIG_MONEY_NAME)}", doc.percent_column("wins"), report.judges[BIG_MONEY])
-    if hardest != BIG_MONEY:
-        yield doc.Tile(f"against {copies(others, hardest)}, the strongest baseline", doc.percent_column("wins"), least)
-    yield from best_response_tiles(report.best_response)
+    (hardest, least), others = common.strongest_of(report.judges), report.options.players - 1
+    yield common.win_tile(common.copies(others, common.BIG_MONEY_NAME), report.judges[common.BIG_MONEY])
+    if hardest != common.BIG_MONEY:
+        yield common.win_tile(f"{common.copies(others, hardest)}, the strongest baseline", least)
+    yield from common.best_response_tiles(report.best_response)
 
 
 def _judges(judges: Mapping[str, Share], players: int, note: str) -> list[doc.Block]:
