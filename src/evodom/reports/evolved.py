@@ -37,7 +37,6 @@ from evodom.reports.measure import (
     against_baseline,
     best_quarter,
     by_turn,
-    deck_by_card,
     n_games_of_each,
     owned_cards,
     purchases,
@@ -386,7 +385,7 @@ def _champion_result(matches: Matches, entries: ReportData, index: int, games: i
         against_big_money=big_money.win,
         against_first_generation=first.win,
         summary={name: value for name, value in summary.items() if name != ORIGINS},
-        deck=deck_by_card(big_money.deck, entries.options.kingdom),
+        deck=entries.options.kingdom.by_card(big_money.deck),
     )
 
 
