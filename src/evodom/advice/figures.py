@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.advice.ablation import MIN_EFFECT, Deck, Trial, retraining, seconds_per_game, trials
+from evodom.advice.ablation import MIN_EFFECT, Trial, retraining, seconds_per_game, trials
 from evodom.advice.best_response import ResponseResult
 from evodom.advice.finding import BIG_MONEY, Plan, RankedStrategies, Subject
 from evodom.advice.sample import BuyDifference, SampleOfPlan, first_difference, sample_of_plan
@@ -23,7 +23,6 @@ from evodom.advice.stages import Stages
 from evodom.advice.tips import Tip, tips
 from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.rules import STARTING_DECK
-from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import BUY_LIST
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import BuyOrders, describe_buys
@@ -288,24 +287,20 @@ def advice_of(
         name=field.best.name,
         changes=plan.changes,
         runner_up=second,
-        runner_up_deck=_by_card(field.decks[second], kingdom),
+        runner_up_deck=kingdom.by_card(field.decks[second]),
         ranking=tuple(entrant.name for entrant in field.ranked),
         wording=describe_buys(plan.strategy, kingdom),
-        deck=_by_card(answer.deck, kingdom),
+        deck=kingdom.by_card(answer.deck),
         best_response=response,
         record=answer.strategy,
         plan=plan.strategy,
-        plan_deck=_by_card(plan.deck, kingdom),
+        plan_deck=kingdom.by_card(plan.deck),
         plan_name=plan.name,
         sample=sample_of_plan(field.venue, plan.strategy, answer.strategy),
         **vars(win_rates),
         **vars(play),
         **vars(cards),
     )
-
-
-def _by_card(deck: Deck, kingdom: Kingdom) -> dict[str, float]:
-    return {card.name: float(n) for card, n in zip(kingdom.piles, deck, strict=False)}
 
 
 def measure_win_rates(field: RankedStrategies, plan: Plan, users: Sequence[Entrant]) -> WinRates:
@@ -388,7 +383,7 @@ def play_openings(field: RankedStrategies, plan: Plan) -> Play:
     if not field.is_learned:
         return Play(openings=of_plan, plan_openings=of_plan, habits=None, tips=(), mistakes=mistakes)
     played = self_play_games(venue, answer.strategy, venue.stream(Purpose.DECKS, 1), stages.habits.fixed)
-    n_decks, deck = len(played.tables) * venue.n_seats, _by_card(plan.deck, venue.kingdom)
+    n_decks, deck = len(played.tables) * venue.n_seats, venue.kingdom.by_card(plan.deck)
     tipping = venue.part(stages.tips.share)
     found = tips(tipping, answer.strategy, played.decisions, n_decks, stages.tips.games, deck)
     of_network = habits(played, venue.kingdom, venue.n_seats)

@@ -75,7 +75,7 @@ class RunResult(ReportedResult):
     def document(self) -> doc.Document:
         """Return the champion's purchases and its win rates against baselines."""
         champion = self.champion
-        columns = [doc.text_column("against copies of"), doc.percent_column("wins, %")]
+        columns = doc.columns("against copies of", doc.percent_column("wins, %"))
         table = doc.DataTable(columns, [(name, share) for name, share in self.wins.items()])
         about = f"{champion.players} players, seed {self.seed}. Chance level: {percent(1 / champion.players)} %."
         buys = doc.Paragraph(f"The champion buys: {champion.buys()}")

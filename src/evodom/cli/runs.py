@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from evodom.matches.entrants import Answer
     from evodom.runs import Run, RunInfo
 
-_MISSING = "-"
-
 # Maximum numbers of characters in the list of runs, and of the name of a setting or a figure.
 _LONGEST_NAME, _LONGEST_KINGDOM, _LONGEST_SEED = 30, 24, 20
 

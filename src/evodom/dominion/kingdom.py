@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache, cached_property
@@ -172,6 +172,10 @@ class Kingdom:
         if card not in self.names:
             raise UsageError(f"{card} is not in this kingdom. Its piles: {', '.join(self.names)}.")
         return self.names.index(card)
+
+    def by_card(self, numbers: Iterable[float]) -> dict[str, float]:
+        """Return numbers that are given by pile, such as a mean deck, by card."""
+        return {name: float(number) for name, number in zip(self.names, numbers, strict=False)}
 
     def piles_where(self, holds: Callable[[Card], object]) -> tuple[int, ...]:
         """Return the numbers of the piles whose card satisfies a predicate."""

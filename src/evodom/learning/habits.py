@@ -109,7 +109,7 @@ def habits(games: Rollouts, kingdom: Kingdom, n_seats: int) -> Habits:
         trashed=_by_name(trashes["action"], kingdom, seats),
         played=_shares(plays["action"], kingdom),
         plays_first=_plays_first(plays, kingdom),
-        deck={card.name: float(n) for card, n in zip(kingdom.piles, owned, strict=False)},
+        deck=kingdom.by_card(owned),
         greens_from=_first_turns(gains, kingdom),
         swings=tuple(sorted(swings, key=lambda one: -abs(one.behind - one.ahead))[:N_SWINGS]),
     )

@@ -188,7 +188,7 @@ def standing(games: Games, player: int, name: str = "", confidence: float = DEFA
 
 def seat_shares(games: Games, confidence: float = DEFAULT_CONFIDENCE) -> list[Share]:
     """Return the share of the wins of each seat, in turn order."""
-    return [wilson(float(games.win[:, seat].sum(dtype=float)), len(games), confidence) for seat in _seats(games)]
+    return [wilson(float(won.sum(dtype=float)), len(games), confidence) for won in games.win.T]
 
 
 def summarize_games(games: Games) -> GamesSummary:
@@ -212,10 +212,6 @@ def win_share(games: Games, player: int, confidence: float = DEFAULT_CONFIDENCE)
     """Return a player's share of the wins. A win shared by k players counts 1/k."""
     won = games.win[games.tables == player]
     return wilson(float(won.sum(dtype=float)), len(games), confidence)
-
-
-def _seats(games: Games) -> range:
-    return range(games.tables.shape[1])
 
 
 def _mean(values: Array, mine: Array, copies: Array) -> Array:

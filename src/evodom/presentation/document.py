@@ -59,6 +59,11 @@ def text_column(name: str = "") -> DataColumn:
     return DataColumn(name, is_text=True)
 
 
+def columns(*columns: str | DataColumn) -> list[DataColumn]:
+    """Return columns. A heading alone stands for a column of text."""
+    return [text_column(one) if isinstance(one, str) else one for one in columns]
+
+
 def percent_column(name: str, digits: int = 1, *, key: str = "") -> DataColumn:
     """Return a column of shares, shown in per cent."""
     return DataColumn(name, digits, is_percent=True, key=key)

@@ -24,27 +24,9 @@ from evodom.matches.probe import BuyProbabilities, probe_buys
 from evodom.matches.seating import Purpose, Use, whole_rounds
 from evodom.matches.tournament import strongest_baselines
 from evodom.matches.venue import Venue
-from evodom.reports import DEFAULT_GAMES
+from evodom.reports import DEFAULT_GAMES, measure
 from evodom.reports.cached import SAVED_MATCHES, BestResponse, Match, Matches, Mistakes
 from evodom.reports.lineage import Lineage, trace
-from evodom.reports.measure import (
-    N_SAMPLES,
-    ByTurn,
-    Purchases,
-    PurchasesOfBest,
-    SampleGame,
-    TableOfBest,
-    against_baseline,
-    best_quarter,
-    by_turn,
-    deck_by_card,
-    n_games_of_each,
-    owned_cards,
-    purchases,
-    purchases_of_best,
-    sample_game,
-    table_of_best,
-)
 from evodom.reports.mixture import MixedLine, mixture_in
 from evodom.runs import Run, shown_settings
 from evodom.statistics import Share, evenly_spaced
@@ -202,15 +184,15 @@ class Report:
     run: dict[str, Any]
     champions: list[ChampionResult]
     champion: StrategyProfile
-    purchases: Purchases
+    purchases: measure.Purchases
     baselines: list[BaselineResult]
-    best_games: TableOfBest
-    turns: list[ByTurn]
+    best_games: measure.TableOfBest
+    turns: list[measure.ByTurn]
     generations: list[dict[str, Any]]
-    best_purchases: list[PurchasesOfBest]
+    best_purchases: list[measure.PurchasesOfBest]
     hall_of_fame: HallOfFame
     lineage: Lineage | None
-    sample: SampleGame | None
+    sample: measure.SampleGame | None
     strategies: list[str]
     best_response: BestResponse | None = None
     search: SearchGains | None = None
@@ -253,8 +235,9 @@ class ReportData:
         n_curve = 2 * (len(self.milestones) - 1) + n_in_hall * (n_in_hall - 1) + (N_BEST - 1) * n_baselines
         n_full = 3 + n_baselines
         curve = whole_rounds(games // CURVE_DIVISOR, players)
-        n_counted = sum(n_games_of_each(len(best)) * -(-len(best) // players) for best in self.best_quarters.values())
-        return n_full * whole_rounds(games, players) + n_curve * curve + n_counted + N_SAMPLES * self.in_full
+        sizes = map(len, self.best_quarters.values())
+        n_counted = sum(measure.n_games_of_each(n) * -(-n // players) for n in sizes)
+        return n_full * whole_rounds(games, players) + n_curve * curve + n_counted + measure.N_SAMPLES * self.in_full
 
 
 @cache
@@ -273,7 +256,7 @@ def measure_champion(run: Run, workers: Workers | None) -> dict[str, Share]:
     venue = Venue(options.kingdom, options.players, run.provenance().seed, Use.REPORT, workers)
     matches = Matches(venue, SAVED_MATCHES.read(run))
     names = measured_baselines(options.kingdom, options.players)[::-1]
-    wins = {name: against_baseline(matches, champion, name, DEFAULT_GAMES).win for name in names}
+    wins = {name: measure.against_baseline(matches, champion, name, DEFAULT_GAMES).win for name in names}
     SAVED_MATCHES.add(run, matches.used)
     return wins
 
@@ -300,7 +283,7 @@ def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:
         milestones=milestones,
         generations=[summary_of(index, one) for index, one in enumerate(summaries)] if in_full else [],
         best_quarters={
-            index: best_quarter(ranked_strategies(run, generation(index)))
+            index: measure.best_quarter(ranked_strategies(run, generation(index)))
             for index in (
                 evenly_spaced([index for index in range(n) if is_whole(index, n)], MAX_QUARTERS) if in_full else ()
             )
@@ -331,8 +314,8 @@ def make_report(
     venue, options, curve = matches.venue, entries.options, games // CURVE_DIVISOR
     best = entries.best[: options.players]
     last = max(entries.milestones)
-    best_games, census = table_of_best(venue, best, games)
-    owned = owned_cards(census[0], options.kingdom)
+    best_games, census = measure.table_of_best(venue, best, games)
+    owned = measure.owned_cards(census[0], options.kingdom)
     return Report(
         command=command,
         games=whole_rounds(games, venue.n_seats),
@@ -341,15 +324,15 @@ def make_report(
         champions=[_champion_result(matches, entries, index, curve) for index in entries.milestones if index != last]
         + [_champion_result(matches, entries, last, games)],
         champion=profile(entries.best[0], options.kingdom, options.players, owned),
-        purchases=purchases(census[0], options.kingdom),
+        purchases=measure.purchases(census[0], options.kingdom),
         baselines=_baselines(matches, entries, games),
         best_games=best_games,
-        turns=[by_turn(rank, own, options.kingdom.piles) for rank, own in enumerate(census, 1)],
+        turns=[measure.by_turn(rank, own, options.kingdom.piles) for rank, own in enumerate(census, 1)],
         generations=entries.generations,
-        best_purchases=[purchases_of_best(venue, index, best) for index, best in entries.best_quarters.items()],
+        best_purchases=[measure.purchases_of_best(venue, index, best) for index, best in entries.best_quarters.items()],
         hall_of_fame=_hall_of_fame(matches, entries, curve),
         lineage=entries.lineage,
-        sample=sample_game(venue, best) if entries.in_full else None,
+        sample=measure.sample_game(venue, best) if entries.in_full else None,
         strategies=[
             dump_strategy(strategy, options.kingdom, name=f"{entries.facts['key']} #{rank}")
             for rank, strategy in enumerate(best if entries.in_full else (), 1)
@@ -379,14 +362,14 @@ def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
 def _champion_result(matches: Matches, entries: ReportData, index: int, games: int) -> ChampionResult:
     """Measure the champion of a generation."""
     (champion,), summary = entries.milestones[index]
-    big_money = against_baseline(matches, champion, BIG_MONEY, games)
+    big_money = measure.against_baseline(matches, champion, BIG_MONEY, games)
     first = matches.against(champion, entries.first, games, Purpose.AGAINST_FIRST_GENERATION)
     return ChampionResult(
         generation=index,
         against_big_money=big_money.win,
         against_first_generation=first.win,
         summary={name: value for name, value in summary.items() if name != ORIGINS},
-        deck=deck_by_card(big_money.deck, entries.options.kingdom),
+        deck=entries.options.kingdom.by_card(big_money.deck),
     )
 
 
@@ -397,7 +380,7 @@ def _baselines(matches: Matches, entries: ReportData, games: int) -> list[Baseli
     for name in measured_baselines(options.kingdom, options.players):
         for rank in range(1, N_BEST + 1):
             n_games = games if rank == 1 else games // CURVE_DIVISOR
-            one = against_baseline(matches, entries.best[rank - 1], name, n_games)
+            one = measure.against_baseline(matches, entries.best[rank - 1], name, n_games)
             figures = one.alone, one.tied, one.place, one.vp, one.others_vp
             found.append(BaselineResult(name, name in rivals, rank, one.win, *figures))
     return found

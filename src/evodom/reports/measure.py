@@ -3,7 +3,6 @@
 The games of a figure depend only on the seed and the opponents. Reports with the same seed agree where they overlap.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 from zlib import crc32
@@ -111,8 +110,8 @@ def results_of_table(tally: Tally, kingdom: Kingdom) -> TableOfBest:
             RankedResult(player + 1, win_share(games, player), spread(vp[:, player])) for player in range(vp.shape[1])
         ],
         seats=seat_shares(games),
-        champion_deck=deck_by_card(tally.deck(0), kingdom),
-        winner_deck=deck_by_card(tally.winners_deck, kingdom),
+        champion_deck=kingdom.by_card(tally.deck(0)),
+        winner_deck=kingdom.by_card(tally.winners_deck),
     )
 
 
@@ -120,11 +119,6 @@ def sample_game(venue: Venue, strategies: Strategies) -> SampleGame:
     """Play N_SAMPLES games of these strategies and return one of median length as text."""
     seed = venue.median_game(strategies, N_SAMPLES, venue.stream(Purpose.SAMPLE))
     return play_sample(venue.kingdom, strategies, seed)
-
-
-def deck_by_card(deck: Iterable[float], kingdom: Kingdom) -> dict[str, float]:
-    """Return the mean number of each card in a deck, given by pile."""
-    return {card.name: float(count) for card, count in zip(kingdom.piles, deck, strict=False)}
 
 
 IntArray = npt.NDArray[np.int64]

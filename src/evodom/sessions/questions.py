@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from evodom.dominion.cards import CARDS, counted
-from evodom.dominion.effects.effect import Effect, Type
+from evodom.dominion.effects.effect import Type, noun
 from evodom.dominion.effects.ops import ChoiceSize, Op, Zone
 from evodom.dominion.engine.rules import ENDING_CARDS, PASS
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View, verb_phrase
@@ -152,11 +152,11 @@ def _sentence(view: View, decision: Decision, trashed: str) -> str:
         who = "you" if decision.owner == decision.seat else f"P{decision.owner + 1}"
         follows = f"{who} trashed {trashed}; " if trashed else ""
         limit = f"{'exactly' if effect.exact else 'up to'} ${decision.cost}"
-        return f"{decision.title}: {follows}which {_kind(effect)} costing {limit} do you {effect.verb}?"
+        return f"{decision.title}: {follows}which {noun(effect.types)} costing {limit} do you {effect.verb}?"
     if effect.target == Zone.SUPPLY and decision.owner != decision.seat:
         return f"P{decision.owner + 1} plays {decision.title}: which card do you name? They cannot gain it with this."
     if effect.source == Zone.SUPPLY:
-        return f"{decision.title}: which {_kind(effect)} do you {effect.verb}?"
+        return f"{decision.title}: which {noun(effect.types)} do you {effect.verb}?"
     return decision.question.ask(_which(decision))
 
 
@@ -216,14 +216,8 @@ def _which(decision: Decision) -> str:
     if effect.name or (effect.source != Zone.HAND and not decision.kind.endswith("_from_discard")):
         return ""
     if n == 1 or effect.types:
-        return f"which {_kind(effect)}"
+        return f"which {noun(effect.types)}"
     return "which cards" if decision.optional else f"which {n} cards"
-
-
-def _kind(effect: Effect) -> str:
-    if not effect.types:
-        return "card"
-    return "Victory card" if effect.types == Type.VICTORY else (effect.types.name or "").capitalize()
 
 
 def _reward(decision: Decision) -> str:

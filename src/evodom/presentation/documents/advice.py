@@ -21,17 +21,8 @@ from evodom.matches.names import NETWORK
 from evodom.matches.tournament import NOTHING
 from evodom.presentation import document as doc
 from evodom.presentation.charts import Bar, BarChart, estimate_bar
+from evodom.presentation.documents import common
 from evodom.presentation.documents.beyond_list import MAX_CARDS_NAMED, beyond_list, short_search_note
-from evodom.presentation.documents.common import (
-    BIG_MONEY,
-    BIG_MONEY_NAME,
-    N_WORDS,
-    SHIPPED,
-    copies,
-    kingdom_text,
-    mistake_blocks,
-    mistake_sentence,
-)
 from evodom.presentation.documents.learned import buy_tables, deck_text, opening_rows, other_habits
 from evodom.presentation.format import NO_BREAK, counted, decimal, joined, percent, share_text
 from evodom.runs import parse_name
@@ -144,7 +135,7 @@ def _fact_and_paragraph(term: str, text: str, on_page: str = "", *, drop_order: 
 def strategy_kind(name: str) -> str:
     """Return the kind of a strategy of a saved run, such as "neural network". Return other names unchanged."""
     found = parse_name(name)
-    kinds = KINDS | {RESPONSE: "neural network", BIG_MONEY: BIG_MONEY_NAME}
+    kinds = KINDS | {RESPONSE: "neural network", common.BIG_MONEY: common.BIG_MONEY_NAME}
     return kinds.get(found.part if found and found.part else name, name)
 
 
@@ -156,7 +147,7 @@ def ranked_kind(name: str) -> str:
 
 def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc.Block]:
     """Yield the best strategy, its win rates and its deck."""
-    opponents = copies(question["players"] - 1, BIG_MONEY_NAME)
+    opponents = common.copies(question["players"] - 1, common.BIG_MONEY_NAME)
     is_network = advice.list_against_network is not None
     kind = "a neural network" if is_network else "the list below"
     beaten = _beaten(advice) if _is_beaten(question, advice) else ""
@@ -164,8 +155,8 @@ def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc
     chance = f"chance level {_chance_level(question)}"
     yield doc.Paragraph(short_search_note(question, advice))
     kingdom = question["kingdom"]
-    name = kingdom_text(kingdom["name"], kingdom["cards"], kingdom["drawn"])
-    yield _fact("Kingdom", f"{name}. {N_WORDS[question['players']].capitalize()}{NO_BREAK}players.")
+    name = common.kingdom_text(kingdom["name"], kingdom["cards"], kingdom["drawn"])
+    yield _fact("Kingdom", f"{name}. {common.N_WORDS[question['players']].capitalize()}{NO_BREAK}players.")
     yield _fact(
         "First" if beaten else "Best",
         f"{kind}. {beaten}Win rate {share_text(advice.against_big_money)} against {opponents}, "
@@ -215,7 +206,8 @@ def _first_victory_buys(advice: Advice) -> str:
 
 def _list(question: Question, advice: Advice) -> Iterator[doc.Block]:
     """Yield the list that people can follow, and its win rates."""
-    wins = [f"{share_text(advice.plan_against_big_money)} against {copies(question['players'] - 1, BIG_MONEY_NAME)}"]
+    opponents = common.copies(question["players"] - 1, common.BIG_MONEY_NAME)
+    wins = [f"{share_text(advice.plan_against_big_money)} against {opponents}"]
     wins += [f"{percent(advice.plan_rival.wins.share, 0)} % against {ranked_kind(advice.plan_rival.name)}"]
     if advice.list_against_network is not None:
         wins += [f"{percent(advice.list_against_network.share, 0)} % against the network"]
@@ -263,7 +255,7 @@ def _openings(advice: Advice) -> list[doc.Block]:
     """Return the list's buys of the first two turns, by coins."""
     rows = opening_rows(advice.plan_openings)
     text = ". With ".join(f"{coins}: {cards}" for coins, cards in rows)
-    table = doc.DataTable([doc.text_column("coins"), doc.text_column("buy")], rows, media=doc.Media.PAGE)
+    table = doc.DataTable(doc.columns("coins", "buy"), rows, media=doc.Media.PAGE)
     return [_fact("Opening", f"with {text}.", drop_order=5), table]
 
 
@@ -277,11 +269,11 @@ def _tips(advice: Advice) -> Iterator[doc.Block]:
 
 def _mistakes(advice: Advice, *, full: bool) -> Iterator[doc.Block]:
     """Yield the list's costliest mistakes. A text of one screen has only the first."""
-    network = SHIPPED if advice.list_against_network is None else "the network"
-    for block in mistake_blocks(advice.mistakes, "the list", network):
+    network = common.SHIPPED if advice.list_against_network is None else "the network"
+    for block in common.mistake_blocks(advice.mistakes, "the list", network):
         yield replace(block, media=doc.Media.ALL if full else doc.Media.PAGE)
     if advice.mistakes and not full:
-        yield _fact("Mistake", f"{mistake_sentence(advice.mistakes[0])} More: --full.", drop_order=4)
+        yield _fact("Mistake", f"{common.mistake_sentence(advice.mistakes[0])} More: --full.", drop_order=4)
 
 
 def _sample(advice: Advice) -> Iterator[doc.Block]:
@@ -332,8 +324,8 @@ def _card_table(
     chart = doc.Chart(
         f"Win rate of {whose} after a change of one card, %", note, BarChart(bars, 1 / question["players"])
     )
-    columns = [*map(doc.text_column, ("card", "verdict", "changed")), doc.percent_column("wins, %", key="win")]
-    columns += [doc.DataColumn("owned"), doc.text_column("bought by")]
+    wins, owned = doc.percent_column("wins, %", key="win"), doc.DataColumn("owned")
+    columns = doc.columns("card", "verdict", "changed", wins, owned, "bought by")
     rows = [
         (trial.card, VERDICTS[trial.verdict][0], _change(trial), trial.wins, trial.owned, _buyer(trial))
         for trial in trials

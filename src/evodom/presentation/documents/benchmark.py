@@ -14,8 +14,8 @@ def benchmark_document(result: BenchmarkResult) -> doc.Document:
     title = f"{short_name(result.name)}, suite {result.suite.version}: {played}, {result.wins.n_games:,} games"
     chance = percent(sum(1 / players for players in PLAYERS) / len(PLAYERS))
     levels = ", ".join(f"{percent(1 / players, 0)} % with {players} players" for players in PLAYERS)
-    columns = [doc.text_column("kingdoms"), doc.DataColumn("players")]
-    columns += [doc.percent_column(name.removesuffix(" list")) for name in (*OPPONENTS, "all")]
+    wins = (doc.percent_column(name.removesuffix(" list")) for name in (*OPPONENTS, "all"))
+    columns = doc.columns("kingdoms", doc.DataColumn("players"), *wins)
     main = [
         doc.Paragraph(title),
         doc.Paragraph(f"Wins {share_text(result.wins)} on average; chance level {chance} %."),

@@ -106,6 +106,11 @@ def strength_sentences(
         )
 
 
+def win_tile(opponents: str, wins: Share) -> Tile:
+    """Return the tile with the win rate against ``opponents``."""
+    return Tile(f"against {opponents}", percent_column("wins"), wins)
+
+
 def best_response_tiles(found: BestResponse | None) -> list[Tile]:
     """Return the tile with the win rate of the network that was trained to beat a champion, if there is one."""
     if found is None:

@@ -45,12 +45,8 @@ def comparison_document(result: Comparison) -> doc.Document:
 
 
 def _settings(result: Comparison) -> doc.DataTable:
-    columns = [
-        doc.text_column("setting"),
-        doc.percent_column("wins, %", key="wins"),
-        doc.percent_column("lowest"),
-        doc.percent_column("highest"),
-    ]
+    wins = doc.percent_column("wins, %", key="wins")
+    columns = doc.columns("setting", wins, *map(doc.percent_column, ("lowest", "highest")))
     rows = [(each.name, each.wins, min(each.finals), max(each.finals)) for each in result.settings]
     title = "Mean over seeds of the final win rate, with Student's 95 % interval, and the range of the seeds"
     return doc.DataTable(columns, rows, title, name="settings")
@@ -65,7 +61,7 @@ def _verdict(result: Comparison) -> doc.Paragraph:
 
 
 def _runs(result: Comparison) -> doc.DataTable:
-    columns = [doc.text_column("setting"), doc.text_column("seed"), doc.percent_column("wins")]
+    columns = doc.columns("setting", "seed", doc.percent_column("wins"))
     seeds = result.plan.seeds
     rows = [
         (each.name, str(seed), wins) for each in result.settings for seed, wins in zip(seeds, each.finals, strict=True)
@@ -74,13 +70,8 @@ def _runs(result: Comparison) -> doc.DataTable:
 
 
 def _differences(result: Comparison) -> doc.DataTable:
-    columns = [
-        doc.text_column("better"),
-        doc.text_column("than"),
-        doc.percent_column("points"),
-        doc.DataColumn("p", 3),
-        doc.DataColumn("adjusted p", 3),
-    ]
+    p_values = [doc.DataColumn(name, 3) for name in ("p", "adjusted p")]
+    columns = doc.columns("better", "than", doc.percent_column("points"), *p_values)
     rows = [(each.better, each.other, each.wins, each.p, each.adjusted_p) for each in result.differences]
     return doc.DataTable(columns, rows, name="differences")
 
@@ -112,7 +103,7 @@ def _curves(result: Comparison) -> Iterator[doc.Chart]:
 
 
 def _curves_csv(result: Comparison) -> doc.DataTable:
-    columns = [doc.text_column("setting"), doc.DataColumn(UNITS[result.plan.command]), doc.DataColumn("wins")]
+    columns = doc.columns("setting", *map(doc.DataColumn, (UNITS[result.plan.command], "wins")))
     rows = [
         (each.name, generation, wins)
         for each in result.settings

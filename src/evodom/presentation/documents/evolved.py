@@ -131,12 +131,8 @@ def _tiles(report: Report, players: int) -> list[doc.Tile]:
     games, wins = report.best_games, _wins(report)
     strongest, least = common.strongest_of(wins)
     return [
-        doc.Tile(
-            f"against {common.copies(players - 1, common.BIG_MONEY_NAME)}",
-            doc.percent_column("wins"),
-            wins[common.BIG_MONEY],
-        ),
-        doc.Tile(f"against {strongest}, the strongest baseline", doc.percent_column("wins"), least),
+        common.win_tile(common.copies(players - 1, common.BIG_MONEY_NAME), wins[common.BIG_MONEY]),
+        common.win_tile(f"{strongest}, the strongest baseline", least),
         *common.best_response_tiles(report.best_response),
         doc.Tile("rounds per game", doc.DataColumn("rounds"), games.rounds.mean, f"90 %: {_range(games.rounds)}"),
         doc.Tile("VP of the winner", doc.DataColumn("VP", 0), games.winner_vp.mean, f"90 %: {_range(games.winner_vp)}"),
@@ -161,7 +157,7 @@ def _champion(report: Report) -> Iterator[doc.Block]:
     """Yield the champion's purchases, its rules, and its buys with each number of coins."""
     traits, bought = report.champion.traits, report.purchases
     total = sorted(((n, card) for card, n in bought.in_all.items() if n >= MIN_PURCHASES), reverse=True)
-    columns = [doc.text_column("buys"), *(doc.DataColumn(stage.when) for stage in STAGES), doc.DataColumn("total")]
+    columns = doc.columns("buys", *(doc.DataColumn(stage.when) for stage in STAGES), doc.DataColumn("total"))
     rows: list[Sequence[doc.Cell]] = [
         (card, *(bought.by_stage[stage.name][card] for stage in STAGES), n) for n, card in total
     ]
@@ -182,7 +178,7 @@ def _answer(answer: BuyProbabilities) -> doc.DataTable:
     alike = groupby(answer.buys, lambda buys: _odds(buys.probabilities))
     rows = [(_coins(list(group)), odds) for odds, group in alike]
     title = f"{answer.when.capitalize()} (%, {answer.n_tries} tries each)"
-    return doc.DataTable([doc.text_column("coins"), doc.text_column("buys")], rows, title)
+    return doc.DataTable(doc.columns("coins", "buys"), rows, title)
 
 
 def _coins(group: Sequence[Buys]) -> str:
@@ -217,14 +213,8 @@ def _turns(report: Report, charts: EvolvedCharts) -> Iterator[doc.Block]:
 
 
 def _turn_table(champion: ByTurn, turns: Sequence[int], media: doc.Media) -> doc.DataTable:
-    columns = [
-        doc.DataColumn("turn"),
-        doc.percent_column("games, %", 0),
-        doc.DataColumn("coins"),
-        doc.DataColumn("cards"),
-        doc.DataColumn("VP"),
-        doc.text_column("buys"),
-    ]
+    figures = map(doc.DataColumn, ("coins", "cards", "VP"))
+    columns = doc.columns(doc.DataColumn("turn"), doc.percent_column("games, %", 0), *figures, "buys")
     rows: list[Sequence[doc.Cell]] = []
     for turn in turns:
         at = turn - 1
@@ -252,13 +242,8 @@ def _others(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc
 
 def _mixture(lines: Sequence[MixedLine], key: str) -> Iterator[doc.Block]:
     """Yield the mixture of lines, and how to play it."""
-    columns = [
-        doc.text_column("strategy"),
-        doc.percent_column("weight, %"),
-        doc.text_column("Actions"),
-        doc.text_column("Treasures"),
-        doc.percent_column("win rate, %"),
-    ]
+    weight, win_rate = map(doc.percent_column, ("weight, %", "win rate, %"))
+    columns = doc.columns("strategy", weight, "Actions", "Treasures", win_rate)
     rows = [(f"{key}:{line.rank}", line.weight, line.actions, line.treasures, line.win_rate) for line in lines]
     yield doc.DataTable(columns, rows, f"The mixture {key}:{MIXTURE}")
     yield doc.Paragraph(
@@ -273,10 +258,7 @@ def _by_rank(baselines: Sequence[BaselineResult], players: int) -> doc.DataTable
     ranks = sorted({result.rank for result in baselines})
     wins = {(result.baseline, result.rank): result.win for result in baselines}
     names = {result.baseline: result.baseline + common.MET_MARK * result.met for result in baselines}
-    columns = [
-        doc.text_column(counted(players - 1, "opponent")),
-        *(doc.percent_column(RANKS[rank - 1]) for rank in ranks),
-    ]
+    columns = doc.columns(counted(players - 1, "opponent"), *(doc.percent_column(RANKS[rank - 1]) for rank in ranks))
     rows: list[Sequence[doc.Cell]] = [(shown, *(wins[name, rank] for rank in ranks)) for name, shown in names.items()]
     title = f"Win rates of the best strategies against baselines (%, chance level {percent(1 / players)})"
     return doc.DataTable(columns, rows, title, media=doc.Media.TEXT)
@@ -383,7 +365,7 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
     if report.search is not None:
         yield doc.Paragraph(_search_sentences(report.search))
         if report.search.accepted:
-            columns = [doc.text_column("change"), doc.percent_column("trials"), doc.percent_column("gain", 2)]
+            columns = doc.columns("change", doc.percent_column("trials"), doc.percent_column("gain", 2))
             rows = [(each.change, each.trials, each.gain) for each in report.search.changes]
             yield doc.DataTable(
                 columns, rows, "Recent changes of local search: share of trials, wins by 100 trials (%)"
@@ -396,7 +378,7 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
 
 def _archive(report: Report, charts: EvolvedCharts) -> Iterator[doc.Block]:
     """Yield the kinds of decks that were tried, with the win rate that each reached."""
-    columns = [doc.text_column("Actions"), *(doc.percent_column(deck, 0) for deck in TREASURE_LABELS)]
+    columns = doc.columns("Actions", *(doc.percent_column(deck, 0) for deck in TREASURE_LABELS))
     rows = [(amount, *shares) for amount, shares in zip(AMOUNT_LABELS, report.archive, strict=True)]
     yield doc.DataTable(columns, rows, "Kinds of decks by Actions and Treasures (% of wins)", media=doc.Media.TEXT)
     yield doc.Paragraph(
@@ -421,10 +403,8 @@ def _search_sentences(search: SearchGains) -> str:
 
 def _hall_of_fame(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc.Block]:
     hall = report.hall_of_fame
-    columns = [
-        doc.text_column("champion of"),
-        *(doc.percent_column(str(generation), 0) for generation in hall.generations),
-    ]
+    generations = (doc.percent_column(str(generation), 0) for generation in hall.generations)
+    columns = doc.columns("champion of", *generations)
     rows = [(f"generation {mine}", *line) for mine, line in zip(hall.generations, hall.wins, strict=True)]
     others = "a champion" if players == 2 else f"{common.N_WORDS[players - 1]} copies of a champion"
     title = f"Win rate against {others} of another generation (%, chance level {percent(1 / players)})"
@@ -451,12 +431,7 @@ def _lineage(lineage: Lineage, charts: EvolvedCharts) -> Iterator[doc.Block]:
         f"follows the fitter. {islands_text(lineage)}".rstrip()
     )
     yield doc.Facts({kind: f"{n} ({STEP_KINDS[kind]})" for kind, n in lineage.steps.items()}, "Steps by kind")
-    columns = [
-        doc.DataColumn(lineage.unit),
-        doc.text_column("how"),
-        doc.DataColumn("rank"),
-        doc.text_column("changed fields"),
-    ]
+    columns = doc.columns(doc.DataColumn(lineage.unit), "how", doc.DataColumn("rank"), "changed fields")
     rows = [(ancestor.generation, ancestor.kind, ancestor.rank, ", ".join(ancestor.changed)) for ancestor in changed]
     if rows:
         yield doc.DataTable(columns, rows[:N_LAST_CHANGES], "Last changes", media=doc.Media.TEXT)

@@ -97,12 +97,8 @@ def _charts(report: FightReport) -> Iterator[doc.Block]:
 
 
 def _first_turn(turn: FirstTurn) -> Iterator[doc.Block]:
-    columns = [
-        doc.percent_column("visits, %"),
-        doc.DataColumn("value", 2),
-        doc.percent_column("lost, %"),
-        doc.text_column("move"),
-    ]
+    visits, lost = map(doc.percent_column, ("visits, %", "lost, %"))
+    columns = doc.columns(visits, doc.DataColumn("value", 2), lost, "move")
     rows = [(share, value, death, name) for name, share, value, death in turn.moves]
     searched = f"Moves by {FIRST_TURN_SIMULATIONS:,} simulations with the network:"
     yield doc.Paragraph(f"{turn.enemies}. Hand: {turn.hand}. {searched}")

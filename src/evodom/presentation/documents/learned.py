@@ -10,20 +10,7 @@ from evodom.learning.habits import MAX_COINS, Habits, Swing
 from evodom.matches.tournament import OpeningBuys
 from evodom.presentation import document as doc
 from evodom.presentation.charts import BarChart, LineChart, Series, estimate_bar
-from evodom.presentation.documents.common import (
-    BIG_MONEY,
-    BIG_MONEY_NAME,
-    MET_MARK,
-    best_response_tiles,
-    card_colours,
-    copies,
-    playing_sentence,
-    strength_sentences,
-    strongest_of,
-    subtitle_of,
-    training_note,
-    turn_charts,
-)
+from evodom.presentation.documents import common
 from evodom.presentation.format import decimal, joined, percent
 from evodom.reports.learned import LearnedReport
 from evodom.reports.measure import ByTurn
@@ -55,30 +42,25 @@ def learned_document(report: LearnedReport) -> doc.Document:
     """Return the document of a run of learning."""
     options = report.options
     players, kingdom = options.players, options.kingdom
-    judges = {name + MET_MARK * (name in report.met): share for name, share in report.judges.items()}
-    note = training_note((TRAINING_LISTS, *options.rivals), is_any_met=bool(report.met))
+    judges = {name + common.MET_MARK * (name in report.met): share for name, share in report.judges.items()}
+    note = common.training_note((TRAINING_LISTS, *options.rivals), is_any_met=bool(report.met))
     bars = BarChart([estimate_bar(*judge) for judge in judges.items()], reference=1 / players)
+    charts = common.turn_charts(report.turns, common.card_colours(kingdom.cards))
     return doc.Document(
         f"The strategy of run {report.key}",
         [
             doc.Section("Win rates against baselines", _judges(judges, players, note)),
-            doc.Section(
-                "How it opens",
-                [doc.DataTable([doc.text_column("coins"), doc.text_column("buys")], opening_rows(report.openings))],
-            ),
+            doc.Section("How it opens", [doc.DataTable(doc.columns("coins", "buys"), opening_rows(report.openings))]),
             doc.Section("What it buys", [doc.Beside(buy_tables(report.habits))]),
-            doc.Section("Turn by turn", turn_charts(report.turns, card_colours(kingdom.cards)), media=doc.Media.PAGE),
-            doc.Section(
-                "Its deck by turn",
-                [doc.DataTable([doc.text_column("turn"), doc.text_column("deck")], _decks(report.turns))],
-            ),
+            doc.Section("Turn by turn", charts, media=doc.Media.PAGE),
+            doc.Section("Its deck by turn", [doc.DataTable(doc.columns("turn", "deck"), _decks(report.turns))]),
             doc.Section("Other habits", [doc.Facts(other_habits(report.habits))]),
             doc.Section("How it learned", _training(report)),
             doc.Section("", [doc.Command("Repeat", report.command)]),
         ],
-        subtitle_of(kingdom.name, players),
+        common.subtitle_of(kingdom.name, players),
         [
-            doc.Paragraph(playing_sentence(report.turns, report.habits.trashed), "lede"),
+            doc.Paragraph(common.playing_sentence(report.turns, report.habits.trashed), "lede"),
             doc.Paragraph(" ".join(_sentences(report))),
             doc.Tiles(list(_tiles(report))),
             doc.Chart("Win rate by baseline", f"Win rate against copies of each baseline, %. {note}", bars),
@@ -94,43 +76,32 @@ def _sentences(report: LearnedReport) -> Iterator[str]:
         f"Run {report.key} is a network trained in {report.stages[-1].games:,} games: {name}, {options.players} "
         f"players, seed {report.seed}."
     )
-    yield from strength_sentences(report.judges, options.players, report.best_response)
+    yield from common.strength_sentences(report.judges, options.players, report.best_response)
     yield f"Its mean final deck is {deck_text(report.habits.deck)}."
 
 
 def _tiles(report: LearnedReport) -> Iterator[doc.Tile]:
-    (hardest, least), others = strongest_of(report.judges), report.options.players - 1
-    yield doc.Tile(f"against {copies(others, BIG_MONEY_NAME)}", doc.percent_column("wins"), report.judges[BIG_MONEY])
-    if hardest != BIG_MONEY:
-        yield doc.Tile(f"against {copies(others, hardest)}, the strongest baseline", doc.percent_column("wins"), least)
-    yield from best_response_tiles(report.best_response)
+    (hardest, least), others = common.strongest_of(report.judges), report.options.players - 1
+    yield common.win_tile(common.copies(others, common.BIG_MONEY_NAME), report.judges[common.BIG_MONEY])
+    if hardest != common.BIG_MONEY:
+        yield common.win_tile(f"{common.copies(others, hardest)}, the strongest baseline", least)
+    yield from common.best_response_tiles(report.best_response)
 
 
 def _judges(judges: Mapping[str, Share], players: int, note: str) -> list[doc.Block]:
     title = f"Win rate by baseline, % (chance level {percent(1 / players, 0)}; 95 % intervals)"
-    rows = list(judges.items())
-    return [
-        doc.DataTable(
-            [doc.text_column("baseline"), doc.percent_column("wins, %", key="win")], rows, title, "baselines"
-        ),
-        doc.Paragraph(note),
-    ]
+    columns = doc.columns("baseline", doc.percent_column("wins, %", key="win"))
+    return [doc.DataTable(columns, list(judges.items()), title, "baselines"), doc.Paragraph(note)]
 
 
 def _training(report: LearnedReport) -> list[doc.Block]:
     """Return the win rate of the best start against the training opponents, by checkpoint."""
-    columns = [
-        doc.DataColumn("games"),
-        doc.percent_column("wins, %", 0, key="win"),
-        doc.DataColumn("starts", key="starts"),
-    ]
+    columns = [doc.DataColumn("games"), doc.percent_column("wins, %", 0, key="win"), doc.DataColumn("starts")]
     rows = [(checkpoint.games, checkpoint.share, checkpoint.n_starts) for checkpoint in report.stages]
     rivals = ", ".join((TRAINING_LISTS, *report.options.rivals))
     wins = Series("win rate", "c0", [100 * checkpoint.share for checkpoint in report.stages])
-    axes = "thousand games", "wins, %"
-    chart = LineChart(
-        [checkpoint.games / 1000 for checkpoint in report.stages], [wins], axes, 100 / report.options.players
-    )
+    games, chance = [checkpoint.games / 1000 for checkpoint in report.stages], 100 / report.options.players
+    chart = LineChart(games, [wins], ("thousand games", "wins, %"), chance)
     note = f"Win rate of the best start against the training opponents ({rivals}), %."
     table = doc.DataTable(columns, rows, "Best start against the training opponents", "training")
     return [table, doc.Chart("Win rate by checkpoint", note, chart, is_separate=True)]
@@ -142,7 +113,7 @@ def buy_tables(habits: Habits) -> list[doc.DataTable]:
         stage: [(_coins(coins), _shares_text(bought)) for coins, bought in by_coins.items() if coins >= MIN_COINS]
         for stage, by_coins in habits.buys.items()
     }
-    columns = [doc.text_column("coins"), doc.text_column("bought, %")]
+    columns = doc.columns("coins", "bought, %")
     return [doc.DataTable(columns, rows, stage) for stage, rows in found.items() if rows]
 
 
@@ -200,7 +171,7 @@ def _shares_text(bought: Mapping[str, float]) -> str:
     return joined(f"{percent(share, 0)} {name}" for name, share in shown)
 
 
-def deck_text(deck: Mapping[str, float], max_cards: int | None = None) -> str:
-    """Return at most ``max_cards`` cards of a deck, the most frequent first: "7.5 Copper, 3.0 Gold"."""
-    order = sorted(deck.items(), key=lambda item: -item[1])[:max_cards]
+def deck_text(deck: Mapping[str, float]) -> str:
+    """Return the cards of a deck, the most frequent first: "7.5 Copper, 3.0 Gold"."""
+    order = sorted(deck.items(), key=lambda item: -item[1])
     return joined(f"{decimal(n, 1)} {name}" for name, n in order if n >= MIN_COPIES)

@@ -95,15 +95,9 @@ def contest_document(contest: Contest) -> doc.Document:
 def _tournament(contest: Contest) -> Iterator[doc.Block]:
     result = contest.result
     close = {better for better, _ in result.not_told_apart}
-    columns = [
-        doc.text_column("#"),
-        doc.text_column("strategy"),
-        doc.DataColumn("rating", 0),
-        doc.percent_column("wins, %"),
-        doc.percent_column("tied"),
-        doc.DataColumn("place", 2),
-        doc.DataColumn("VP"),
-    ]
+    shares = map(doc.percent_column, ("wins, %", "tied"))
+    numbers = doc.DataColumn("place", 2), doc.DataColumn("VP")
+    columns = doc.columns("#", "strategy", doc.DataColumn("rating", 0), *shares, *numbers)
     rows = [
         (
             *(f"{rank}{UNCLEAR * (standing.name in close)}", short_name(standing.name), rating),
@@ -141,7 +135,7 @@ def _matrix(contest: Contest) -> Iterator[doc.DataTable]:
 
 def _pairs(result: TournamentResult, title: str, digits: int, cell: Callable[[PairRecord], doc.Cell]) -> doc.DataTable:
     names = [f"{rank} {short_name(standing.name)}" for rank, standing in enumerate(result.standings, 1)]
-    columns = [doc.text_column(), *(doc.percent_column(str(rank), digits) for rank in range(1, len(names) + 1))]
+    columns = doc.columns("", *(doc.percent_column(str(rank), digits) for rank in range(1, len(names) + 1)))
     rows: list[Sequence[doc.Cell]] = [
         (name, *(cell(record) if record else None for record in row))
         for name, row in zip(names, result.matrix, strict=True)

@@ -12,18 +12,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import operators, play_genes
 from evodom.dominion.strategies.base import Change, Genomes
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.models.buy_lists.genetics import (
-    MAX_BOUND,
-    N_RULES,
-    NONE,
-    cards_of,
-    draw_conditions,
-    is_of_card,
-    move_rules,
-    reorder,
-    rules_in_use,
-    set_rules,
-)
+from evodom.dominion.strategies.models.buy_lists import genetics
 from evodom.dominion.strategies.record import UNLIMITED
 
 # Small changes.
@@ -34,17 +23,17 @@ def insert_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) 
     n = len(genomes)
     rows, in_use = np.arange(n), genomes["at_most"] > 0
     # Unused rules go to the end, so that the inserted rule replaces one of them.
-    reorder(genomes, np.argsort(~in_use, axis=1, kind="stable"))
-    targets = rng.integers(np.minimum(in_use.sum(axis=1) + 1, N_RULES))
+    genetics.reorder(genomes, np.argsort(~in_use, axis=1, kind="stable"))
+    targets = rng.integers(np.minimum(in_use.sum(axis=1) + 1, genetics.N_RULES))
     # The last rule moves to the target. Rules from the target on shift by one.
-    places = np.tile(np.arange(N_RULES), (n, 1))
-    places = np.where(_mask_of_places(targets), N_RULES - 1, places - (places > targets[:, None]))
-    reorder(genomes, places)
+    places = np.tile(np.arange(genetics.N_RULES), (n, 1))
+    places = np.where(_mask_of_places(targets), genetics.N_RULES - 1, places - (places > targets[:, None]))
+    genetics.reorder(genomes, places)
     for field in ("kind", "argument", "bound"):
         genomes[field][rows, targets] = 0
     genomes["pile"][rows, targets] = _random_piles(breeding.kingdom, n, rng)
     genomes["at_most"][rows, targets] = np.where(rng.random(n) < 0.5, UNLIMITED, rng.choice([1, 1, 2, 3, 4, 6], size=n))
-    draw_conditions(genomes, _mask_of_places(targets), breeding.kingdom, rng)
+    genetics.draw_conditions(genomes, _mask_of_places(targets), breeding.kingdom, rng)
 
 
 def delete_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
@@ -54,7 +43,7 @@ def delete_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) 
 
 def move_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Move a random rule of each list to another place."""
-    move_rules(genomes, 1.0, rng)
+    genetics.move_rules(genomes, 1.0, rng)
 
 
 def replace_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
@@ -74,7 +63,7 @@ def step_limit(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
 
 def step_bound(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Move the bound of a random condition of each list. A list without conditions gets one."""
-    present = ((genomes["kind"] != NONE) & (genomes["at_most"] > 0)[..., None]).reshape(len(genomes), -1)
+    present = ((genomes["kind"] != genetics.NONE) & (genomes["at_most"] > 0)[..., None]).reshape(len(genomes), -1)
     n_present = present.sum(axis=1)
     # Choose condition number `nth` of each list, from 0. Lists without conditions have no choice.
     nth = rng.integers(np.maximum(n_present, 1))
@@ -82,7 +71,7 @@ def step_bound(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
     rows, places = np.nonzero(chosen)
     step = rng.choice([-3, -2, -1, -1, 1, 1, 2, 3], size=len(rows))
     numbers = genomes["bound"].reshape(len(genomes), -1)
-    numbers[rows, places] = np.clip(numbers[rows, places].astype(int) + step, 0, MAX_BOUND)
+    numbers[rows, places] = np.clip(numbers[rows, places].astype(int) + step, 0, genetics.MAX_BOUND)
     genomes["bound"] = numbers.reshape(genomes["bound"].shape)
     without = n_present == 0
     if without.any():
@@ -93,17 +82,17 @@ def step_bound(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
 
 def redraw_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Redraw a condition of a random rule of each list, or remove it with probability 1/3."""
-    draw_conditions(genomes, _mask_of_places(_random_rules(genomes, rng)), breeding.kingdom, rng)
+    genetics.draw_conditions(genomes, _mask_of_places(_random_rules(genomes, rng)), breeding.kingdom, rng)
 
 
 def change_play(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Redraw a play value of each list."""
-    play_genes.change_play(genomes, cards_of(genomes), breeding, rng)
+    play_genes.change_play(genomes, genetics.cards_of(genomes), breeding, rng)
 
 
 def _mask_of_places(places: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
     """Return a mask (n, N_RULES) that is True at a place of each list."""
-    mask: npt.NDArray[np.bool_] = np.arange(N_RULES) == places[:, None]
+    mask: npt.NDArray[np.bool_] = np.arange(genetics.N_RULES) == places[:, None]
     return mask
 
 
@@ -126,7 +115,7 @@ def _random_rules(genomes: Genomes, rng: np.random.Generator) -> npt.NDArray[np.
 
 def replace_card_everywhere(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Replace a card of each list by another in all rules and conditions."""
-    counted = is_of_card(genomes)
+    counted = genetics.is_of_card(genomes)
     for number, new in enumerate(_random_piles(breeding.kingdom, len(genomes), rng)):
         piles, arguments = genomes["pile"][number], genomes["argument"][number]
         used = piles[genomes["at_most"][number] > 0]
@@ -153,8 +142,8 @@ def step_two_limits(genomes: Genomes, breeding: Breeding, rng: np.random.Generat
 def swap_blocks(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Exchange two neighbouring blocks of rules of each list."""
     for number in range(len(genomes)):
-        rules = operators.with_swapped_blocks(rules_in_use(genomes[number]), rng)
-        set_rules(genomes[number : number + 1], rules)
+        rules = operators.with_swapped_blocks(genetics.rules_in_use(genomes[number]), rng)
+        genetics.set_rules(genomes[number : number + 1], rules)
 
 
 CHANGES = (

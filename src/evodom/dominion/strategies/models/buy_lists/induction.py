@@ -12,16 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.observation import (
-    CARDS_OWNED,
-    COINS_OWNED,
-    COLONIES,
-    GAINS_LEFT,
-    OWNED,
-    PROVINCES,
-    TERMINALS_TOO_MANY,
-    TURN,
-)
+from evodom.dominion.engine import observation
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
@@ -42,12 +33,12 @@ BOUND_SPREAD = 2
 """Maximum difference of a new bound from the quantity at the drawn decision."""
 
 _FEATURES = {
-    Quantity.TURN_NUMBER: TURN,
-    Quantity.GAINS_TO_END: GAINS_LEFT,
-    Quantity.COUNT_IN_SUPPLY: PROVINCES,
-    Quantity.TOTAL_MONEY: COINS_OWNED,
-    Quantity.CARDS_IN_DECK: CARDS_OWNED,
-    Quantity.EXCESS_TERMINALS: TERMINALS_TOO_MANY,
+    Quantity.TURN_NUMBER: observation.TURN,
+    Quantity.GAINS_TO_END: observation.GAINS_LEFT,
+    Quantity.COUNT_IN_SUPPLY: observation.PROVINCES,
+    Quantity.TOTAL_MONEY: observation.COINS_OWNED,
+    Quantity.CARDS_IN_DECK: observation.CARDS_OWNED,
+    Quantity.EXCESS_TERMINALS: observation.TERMINALS_TOO_MANY,
 }
 """The feature of each quantity that has no argument."""
 
@@ -79,11 +70,11 @@ class GainDecisions:
         quantity = genetics.KINDS[kind].quantity
         if genetics.KINDS[kind].argument == NO_ARGUMENT:
             counts_colonies = kind == genetics.PROVINCES_UP_TO and kingdom.has_colony and argument % 2 == 1
-            return self.features[:, COLONIES if counts_colonies else _FEATURES[quantity]]
+            return self.features[:, observation.COLONIES if counts_colonies else _FEATURES[quantity]]
         if genetics.KINDS[kind].argument == OF_CARD:
-            return self.features[:, OWNED + argument]
+            return self.features[:, observation.OWNED + argument]
         piles = [p for p, card in enumerate(kingdom.piles) if genetics.COUNTED_TYPES[argument] & card.types]
-        total: npt.NDArray[np.int64] = self.features[:, [OWNED + pile for pile in piles]].sum(axis=1)
+        total: npt.NDArray[np.int64] = self.features[:, [observation.OWNED + pile for pile in piles]].sum(axis=1)
         return total
 
 
@@ -102,7 +93,7 @@ class InducedRule:
 
     def holds(self, decisions: GainDecisions, kingdom: Kingdom) -> Bools:
         """Return at which decisions the rule holds and its pile can be gained, (n,)."""
-        held = decisions.legal[:, self.pile] & (decisions.features[:, OWNED + self.pile] < self.limit)
+        held = decisions.legal[:, self.pile] & (decisions.features[:, observation.OWNED + self.pile] < self.limit)
         for kind, argument, bound in self.conditions:
             amount = decisions.quantity(kind, argument, kingdom)
             comparison = genetics.KINDS[kind].comparison
@@ -212,7 +203,9 @@ class ListInduction:
         pile = int(values.argmax()) if is_best else int(self.rng.choice(legal))
         limit = UNLIMITED
         if self.rng.random() < LIMIT_SHARE:
-            limit = int(self.decisions.features[decision, OWNED + pile] + self.rng.integers(1, BOUND_SPREAD + 1))
+            limit = int(
+                self.decisions.features[decision, observation.OWNED + pile] + self.rng.integers(1, BOUND_SPREAD + 1)
+            )
         n_conditions = int(self.rng.choice(genetics.N_CONDITIONS + 1, p=(0.4, 0.35, 0.2, 0.05)))
         return InducedRule(pile, limit, tuple(self._drawn_condition(decision) for _ in range(n_conditions)))
 

@@ -13,19 +13,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import operators, play_genes
 from evodom.dominion.strategies.base import Change, Genomes
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.models.preferences.genetics import (
-    CONDITION_GENES,
-    CONDITION_STEP,
-    ORDERS,
-    SHAPE_STEP,
-    SHAPES,
-    SPACES,
-    SWITCH_STEP,
-    draw_conditions,
-    is_bought,
-    owned_piles,
-    try_cards,
-)
+from evodom.dominion.strategies.models.preferences import genetics
 from evodom.dominion.strategies.record import UNLIMITED
 
 MOVED_PLACES = 12
@@ -36,22 +24,22 @@ MOVED_PLACES = 12
 
 def shift_shape(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Make the weights of one phase flatter or sharper in each genome."""
-    chosen = rng.integers(len(SHAPES), size=len(genomes))
-    bounds = (0, len(SPACES[breeding.model]) - 1)
-    for number, field in enumerate(SHAPES):
-        stepped = operators.shifted(genomes[field], 1.0, SHAPE_STEP, bounds, rng)
+    chosen = rng.integers(len(genetics.SHAPES), size=len(genomes))
+    bounds = (0, len(genetics.SPACES[breeding.model]) - 1)
+    for number, field in enumerate(genetics.SHAPES):
+        stepped = operators.shifted(genomes[field], 1.0, genetics.SHAPE_STEP, bounds, rng)
         genomes[field] = np.where(chosen == number, stepped, genomes[field])
 
 
 def move_pile(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Move a pile of the early order, the late order or both to another place."""
-    chosen = rng.integers(len(ORDERS) + 1, size=len(genomes))
+    chosen = rng.integers(len(genetics.ORDERS) + 1, size=len(genomes))
     sources, targets = (rng.integers(MOVED_PLACES, size=len(genomes)) for _ in range(2))
     targets = np.where(targets == sources, (targets + 1) % MOVED_PLACES, targets)
     early = genomes["early_order"]
     piles = early[np.arange(len(genomes)), sources]
-    for number, field in enumerate(ORDERS):
-        rows = np.flatnonzero((chosen == number) | (chosen == len(ORDERS)))
+    for number, field in enumerate(genetics.ORDERS):
+        rows = np.flatnonzero((chosen == number) | (chosen == len(genetics.ORDERS)))
         places = (genomes[field][rows] == piles[rows, None]).argmax(axis=1)
         genomes[field][rows] = operators.moved(genomes[field][rows], places, targets[rows])
 
@@ -70,14 +58,14 @@ def step_limit(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
 
 def try_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Redraw the limit of a kingdom card. In half of the cases move it to the front of an order (`try_cards`)."""
-    try_cards(genomes, replace(breeding, limit_mutation=1.0), rng)
+    genetics.try_cards(genomes, replace(breeding, limit_mutation=1.0), rng)
 
 
 def change_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Step or redraw a condition, step the turn of the switch, or redraw the quantity that determines the phase."""
     fresh = genomes.copy()
-    draw_conditions(fresh, breeding, rng)
-    names = (*CONDITION_GENES, "switch_on", "switch")
+    genetics.draw_conditions(fresh, breeding, rng)
+    names = (*genetics.CONDITION_GENES, "switch_on", "switch")
     chosen = rng.integers(len(names), size=len(genomes))
     for number, field in enumerate(names):
         rows = chosen == number
@@ -86,9 +74,11 @@ def change_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Genera
             continue
         if field == "switch":
             bounds = (breeding.switch_low, breeding.switch_high)
-            stepped = operators.shifted(genomes[field], 1.0, SWITCH_STEP, bounds, rng)
+            stepped = operators.shifted(genomes[field], 1.0, genetics.SWITCH_STEP, bounds, rng)
         else:
-            stepped = operators.shifted(genomes[field], 1.0, CONDITION_STEP, (0, CONDITION_GENES[field].maximum), rng)
+            stepped = operators.shifted(
+                genomes[field], 1.0, genetics.CONDITION_STEP, (0, genetics.CONDITION_GENES[field].maximum), rng
+            )
             stepped = np.where(rng.random(len(genomes)) < 0.5, stepped, fresh[field])
         genomes[field] = np.where(rows, stepped, genomes[field])
 
@@ -96,7 +86,7 @@ def change_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Genera
 def change_play(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Redraw a play value of each genome."""
     if breeding.evolves_card_values:
-        play_genes.change_play(genomes, owned_piles(genomes, breeding), breeding, rng)
+        play_genes.change_play(genomes, genetics.owned_piles(genomes, breeding), breeding, rng)
 
 
 def swap_classes(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
@@ -115,12 +105,12 @@ def _limited_piles(kingdom: Kingdom) -> npt.NDArray[np.intp]:
 def exchange_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Exchange the places and limits of a bought pile and any other pile of each genome, in both orders."""
     piles = _limited_piles(breeding.kingdom)
-    bought = is_bought(genomes, breeding)[:, piles]
+    bought = genetics.is_bought(genomes, breeding)[:, piles]
     for number in np.flatnonzero(bought.any(axis=1)):
         pair = [rng.choice(piles[bought[number]]), rng.choice(piles)]
         limits = genomes["limits"][number]
         limits[pair] = limits[pair[::-1]]
-        for order in (genomes[field][number] for field in ORDERS):
+        for order in (genomes[field][number] for field in genetics.ORDERS):
             places = [int(np.flatnonzero(order == pile)[0]) for pile in pair]
             order[places] = order[places[::-1]]
 
@@ -128,14 +118,14 @@ def exchange_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generato
 def drop_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Give a bought Silver, Gold or kingdom card of each genome the limit 0."""
     piles = _limited_piles(breeding.kingdom)
-    bought = is_bought(genomes, breeding)[:, piles]
+    bought = genetics.is_bought(genomes, breeding)[:, piles]
     for number in np.flatnonzero(bought.any(axis=1)):
         genomes["limits"][number, rng.choice(piles[bought[number]])] = 0
 
 
 def step_two_limits(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Raise or lower the limits of two bought piles of each genome by 1."""
-    for limits, bought in zip(genomes["limits"], is_bought(genomes, breeding), strict=True):
+    for limits, bought in zip(genomes["limits"], genetics.is_bought(genomes, breeding), strict=True):
         operators.step_two(limits, np.flatnonzero(bought & (limits < UNLIMITED)), rng)
 
 
@@ -143,7 +133,7 @@ def swap_blocks(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) 
     """Exchange two neighbouring blocks of an order of each genome, or of both orders."""
     for genome in genomes:
         places = operators.with_swapped_blocks(range(MOVED_PLACES), rng)
-        for field in (ORDERS[:1], ORDERS[1:], ORDERS)[rng.integers(3)]:
+        for field in (genetics.ORDERS[:1], genetics.ORDERS[1:], genetics.ORDERS)[rng.integers(3)]:
             genome[field][:MOVED_PLACES] = genome[field][places]
 
 

@@ -15,24 +15,11 @@ import numpy.typing as npt
 from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE, KINGDOM_SIZE, PROVINCE
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies import operators, play_genes
+from evodom.dominion.strategies import operators, play_genes, record
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import MAX_SWITCH_TURN, Breeding
 from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.play.card_values import DECK_VALUES, HAND_VALUES
-from evodom.dominion.strategies.record import (
-    ALL_PILES,
-    COMPUTED,
-    COMPUTED_VALUES,
-    DECK_ROW,
-    EARLY,
-    HAND_ROW,
-    LATE,
-    SWITCH_GAINS,
-    SWITCH_TURN,
-    TRASH_BELOW,
-    UNLIMITED,
-)
 
 EPSILON = 1e-9
 """Weight of a pile outside a classic shape. It is positive, so that the weights of any choice can be normalised."""
@@ -135,7 +122,7 @@ PASS_PLACES = ("early_pass", "late_pass")
 NO_PASS = len(BASIC) + KINGDOM_SIZE
 """Gene for a pass weight of 0. The strategy then passes only if it wants no affordable pile."""
 
-TERMINALS = (1, 2, 3, 4, 5, UNLIMITED)
+TERMINALS = (1, 2, 3, 4, 5, record.UNLIMITED)
 TERMINAL_PER = (0, 20, 16, 12, 10, 8)
 """Numbers by the values of the genes of these names."""
 
@@ -199,10 +186,10 @@ def draw_orders_and_conditions(genomes: Genomes, breeding: Breeding, rng: np.ran
     n, n_piles = len(genomes), breeding.kingdom.n_columns
     for field in ORDERS:
         genomes[field] = operators.orders_by_cost(n, breeding.kingdom, operators.BUY_NOISE, rng)
-    genomes["limits"] = UNLIMITED
+    genomes["limits"] = record.UNLIMITED
     genomes["limits"][:, len(BASIC) :] = rng.choice(operators.LIMITS, size=(n, n_piles - len(BASIC)))
     if breeding.kingdom.has_colony:
-        genomes["limits"][:, breeding.kingdom.kingdom_piles.stop :] = UNLIMITED
+        genomes["limits"][:, breeding.kingdom.kingdom_piles.stop :] = record.UNLIMITED
     move_to_front(genomes["early_order"], rng.integers(len(BASIC), n_piles, size=n), rng)
     draw_conditions(genomes, breeding, rng)
 
@@ -214,12 +201,12 @@ def draw_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Generat
         drawn = rng.integers(gene.low, gene.high + 1, size=n)
         genomes[field] = np.where(rng.random(n) < gene.p_nothing, gene.nothing, drawn)
     if breeding.evolves_switch:
-        genomes["switch_on"] = rng.integers(SWITCH_GAINS + 1, size=n)
+        genomes["switch_on"] = rng.integers(record.SWITCH_GAINS + 1, size=n)
 
 
 def clear_conditions(genomes: Genomes) -> None:
     """Set the genes of conditions in place to no condition."""
-    genomes["switch_on"] = SWITCH_TURN
+    genomes["switch_on"] = record.SWITCH_TURN
     for field, gene in CONDITION_GENES.items():
         genomes[field] = gene.nothing
 
@@ -258,10 +245,10 @@ def from_plans(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Gene
         if not space.is_graded:
             continue
         genome["class_order"] = np.arange(3)
-        genome["limits"][:] = UNLIMITED
+        genome["limits"][:] = record.UNLIMITED
         genome["limits"][len(BASIC) :] = 0
         for pile in plan.order:
-            genome["limits"][pile] = plan.limits.get(pile, UNLIMITED)
+            genome["limits"][pile] = plan.limits.get(pile, record.UNLIMITED)
         for pile, field in ((ESTATE, "estate_left"), (DUCHY, "duchy_left")):
             genome[field] = plan.gains_left.get(pile, 0)
         genome["province_coins"] = plan.money_over.get(PROVINCE, 0)
@@ -288,7 +275,7 @@ def preference_weights(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.fl
     weights_by_place = np.pad(weights_of(space, n_piles), ((0, 0), (0, 1)))
     weights = np.zeros((len(genomes), 2, n_piles + 1))
     rows, places = np.arange(len(genomes))[:, None], np.arange(n_piles)
-    for phase, shape, order, passing in zip((EARLY, LATE), SHAPES, ORDERS, PASS_PLACES, strict=True):
+    for phase, shape, order, passing in zip((record.EARLY, record.LATE), SHAPES, ORDERS, PASS_PLACES, strict=True):
         shapes, place = weights_by_place[genomes[shape]], genomes[passing][:, None].astype(np.intp)
         place[place == NO_PASS] = n_piles
         # Passing takes a place in the order. Each pile after it moves one place back and gets the next lower weight.
@@ -322,7 +309,7 @@ def _encode_conditions(strategies: Strategies, genomes: Genomes) -> None:
     strategies["preferences"]["limits"][:, : genomes["limits"].shape[1]] = genomes["limits"]
     for pile, field in ((ESTATE, "estate_left"), (DUCHY, "duchy_left")):
         strategies["preferences"]["max_gains_to_end"][:, pile] = np.where(
-            genomes[field] == NO_GAINS_BOUND, UNLIMITED, genomes[field]
+            genomes[field] == NO_GAINS_BOUND, record.UNLIMITED, genomes[field]
         )
     strategies["preferences"]["terminals"] = np.array(TERMINALS)[genomes["terminals"]]
     strategies["preferences"]["terminal_per"] = np.array(TERMINAL_PER)[genomes["terminal_per"]]
@@ -334,9 +321,9 @@ def _encode_conditions(strategies: Strategies, genomes: Genomes) -> None:
 def _encode_card_values(strategies: Strategies, kingdom: Kingdom) -> None:
     """Write the default play, as a preferences file does."""
     strategies["uses_card_values"] = 1
-    strategies["play_values"] = COMPUTED_VALUES
-    strategies["trash_below"], strategies["coin_floor"] = TRASH_BELOW, COMPUTED
-    strategies["computed"][:, [HAND_ROW, DECK_ROW]] = ALL_PILES
+    strategies["play_values"] = record.COMPUTED_VALUES
+    strategies["trash_below"], strategies["coin_floor"] = record.TRASH_BELOW, record.COMPUTED
+    strategies["computed"][:, [record.HAND_ROW, record.DECK_ROW]] = record.ALL_PILES
     for key, table in (("deck_value", DECK_VALUES), ("hand_value", HAND_VALUES)):
         strategies[key][:, : len(kingdom.names)] = [table.get(name, 0) for name in kingdom.names]
 
@@ -351,7 +338,7 @@ def gene_maxima(breeding: Breeding) -> dict[str, int]:
     """Return the maximum of each gene that is a number. The minimum is 0."""
     needs = {field: gene.maximum for field, gene in CONDITION_GENES.items()}
     shapes = dict.fromkeys(SHAPES, len(SPACES[breeding.model]) - 1)
-    others = {"switch": MAX_SWITCH_TURN, "limits": UNLIMITED, "switch_on": SWITCH_GAINS}
+    others = {"switch": MAX_SWITCH_TURN, "limits": record.UNLIMITED, "switch_on": record.SWITCH_GAINS}
     return needs | shapes | others | {key: play_genes.MAX_GENES[key] for key in PLAY_GENES}
 
 
@@ -368,11 +355,13 @@ def early_victory_weight(strategies: Strategies) -> npt.NDArray[np.float64]:
     """
     piles = [CURSE_PILE, ESTATE, DUCHY]
     too_early = np.where(
-        strategies["preferences"]["max_gains_to_end"][:, piles] == UNLIMITED,
-        strategies["preferences"]["weights"][:, EARLY, piles],
+        strategies["preferences"]["max_gains_to_end"][:, piles] == record.UNLIMITED,
+        strategies["preferences"]["weights"][:, record.EARLY, piles],
         0.0,
     )
-    total: npt.NDArray[np.float64] = too_early.sum(axis=1) + strategies["preferences"]["weights"][:, LATE, CURSE_PILE]
+    total: npt.NDArray[np.float64] = (
+        too_early.sum(axis=1) + strategies["preferences"]["weights"][:, record.LATE, CURSE_PILE]
+    )
     return total
 
 
@@ -418,7 +407,7 @@ def add_cards(children: Genomes, fitter: Genomes, other: Genomes, breeding: Bree
 def is_bought(genomes: Genomes, breeding: Breeding) -> npt.NDArray[np.bool_]:
     """Return whether the early preference of each genome buys each pile, (n, n_piles)."""
     space = SPACES[breeding.model]
-    weights = preference_weights(genomes, space)[:, EARLY, :-1]
+    weights = preference_weights(genomes, space)[:, record.EARLY, :-1]
     return (weights > space.other_weight) & ((genomes["limits"] > 0) | (not space.is_graded))
 
 
@@ -494,8 +483,8 @@ def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
     genes: list[operators.Gene] = [
         (field, (), gene.nothing) for field, gene in CONDITION_GENES.items() if genome[field][0] != gene.nothing
     ]
-    limited = np.flatnonzero((limits != UNLIMITED) & (limits > 0))
-    genes += [("limits", (pile,), UNLIMITED) for pile in limited.tolist()]
+    limited = np.flatnonzero((limits != record.UNLIMITED) & (limits > 0))
+    genes += [("limits", (pile,), record.UNLIMITED) for pile in limited.tolist()]
     genes += [("limits", (pile,), 0) for pile in np.flatnonzero(limits).tolist()]
     genes += play_genes.genes_in_use(genome)
     return operators.single_changes(genome, genes)
