@@ -111,7 +111,8 @@ def test_what_no_fight_here_has_is_skipped_if_asked_for_and_listed(tmp_path):
     assert "--skip-unknown" in refused
     (line,) = [line for line in result.stderr.splitlines() if "strange.run: Skipped" in line]
     assert line.endswith(
-        "strange.run: Skipped, not supported: 'Blade Dance' (not in the tables); Necronomicon (plays an Attack twice every turn)."
+        "strange.run: Skipped, not supported: 'Blade Dance' (not in the tables); "
+        "Necronomicon (plays an Attack twice every turn)."
     )
     assert "Skipped" not in run(*given, "--quiet").stderr
     assert page(*given, "--quiet") == page("search", "--run", RUN_FILE, *few)
