@@ -220,6 +220,13 @@ def test_colourless_powers_are_read(begun, tmp_path):
     assert seen(read(tmp_path, content)[0]) == seen(changed)
 
 
+def test_changes_of_random_cards_without_room_are_named(begun, tmp_path):
+    content = message(*begun)
+    content["game_state"]["potions"].append({"id": "SkillPotion"})
+
+    assert any("random cards: without " in note for note in read(tmp_path, content)[1])
+
+
 def test_facts_that_a_message_lacks_are_assumed_and_named(begun, tmp_path):
     fight, moves = begun
     growing = replace(fight.state.enemies[0], intent="Grow" if "Red" in fight.state.enemies[0].name else "Spit Web")

@@ -164,3 +164,20 @@ def test_invalid_answers_are_asked_again_with_the_reason():
     assert "1  Red Louse 13 HP, intends Bite" in state_to_text(game, state)
     assert "intends Grow" in state_to_text(game, state)
     assert pile_to_text(game, game.view(state), HAND) == "4 Strike, Defend"
+
+
+def test_random_and_offered_cards_and_costs_are_asked_for():
+    setup = {"deck": {"Infernal Blade": 1, "Inflame": 1, "Bash": 1}, "potions": ("Power Potion", "Snecko Oil")}
+    game = game_of("Cultist", enemy_hp=(50,), relics=("Mummified Hand",), **setup)
+    start = started(game)
+
+    made = outcome(game, start, move(game, start, "Infernal Blade"), ("The random card (", "sever"))
+    assert pile_to_text(game, made, HAND) == "Bash, Inflame, Sever Soul (costs 0 this turn)"
+    freed = outcome(game, start, move(game, start, "Inflame"), ("It costs 0 now (Bash, Infernal Blade)", "bash"))
+    assert "Bash (costs 0 this turn)" in pile_to_text(game, freed, HAND)
+    answers = ("Offered (3 cards)", "Rupture, Bash, Evolve"), ("Bash cannot", "Evolve, rupture, Juggernaut")
+    offered = outcome(game, start, move(game, start, "Power Potion"), *answers)
+    assert len(game.actions(offered.tobytes())) == 4
+    costs = ("Cost of Inflame (0, 1, 2, 3)", "1"), ("Cost of Infernal Blade", "3"), ("Cost of Bash", "1")
+    oiled = outcome(game, start, move(game, start, "Snecko Oil"), *costs)
+    assert pile_to_text(game, oiled, HAND) == "Inflame, Bash (costs 1), Infernal Blade (costs 3)"

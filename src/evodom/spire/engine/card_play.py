@@ -109,7 +109,7 @@ def push_card(rules: CompiledRules, fight: FightRecord, kind: int, target: int, 
             fight.queue[place, at.TIMES] = how == PLAYED
         if op <= e.OP_DROPKICK or op == e.OP_EXHAUST_HAND:
             _fix_strength(fight, place)
-    for other in range(rules.n_kinds):
+    for other in range(rules.n_kinds if rules.any_pain else 0):
         if rules.hp_loss_per_other_card[other] and fight.piles[at.HAND, other] > 0:
             for _ in range(fight.piles[at.HAND, other]):
                 lose_hp(rules, fight, rules.hp_loss_per_other_card[other], True)
@@ -224,7 +224,7 @@ def play_next_autoplay(rules: CompiledRules, fight: FightRecord, dice: Dice) -> 
 def queue_turn_end_cards(rules: CompiledRules, fight: FightRecord) -> None:
     """Queue the cards in hand that act at the end of a turn. Their energy column has the number of cards in hand."""
     n_hand = fight.n_cards[at.HAND]
-    for kind in range(rules.n_kinds):
+    for kind in range(rules.n_kinds if rules.any_acts_at_turn_end else 0):
         if rules.end_turn_damage[kind] or rules.end_turn_hp_loss[kind] or rules.end_turn_status[kind] != at.NONE:
             for _ in range(fight.piles[at.HAND, kind]):
                 queue_autoplay(fight, kind, 0, n_hand, TURN_END)

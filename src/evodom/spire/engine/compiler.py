@@ -188,6 +188,11 @@ class FightRules:
         rules.n_cheaper = len(getting_cheaper)
         rules.by_cost[: rules.n_cheaper] = getting_cheaper
         rules.any_reverts = (rules.reverts != at.NONE).any()
+        rules.any_pain = any(card.hp_loss_per_other_card for card in self.kinds)
+        rules.any_ethereal = any(card.ethereal for card in self.kinds)
+        rules.any_acts_at_turn_end = any(
+            card.end_turn_damage or card.end_turn_hp_loss or card.end_turn_status for card in self.kinds
+        )
         for kind, card in enumerate(self.kinds):
             rules.deck[kind] = self.deck[card.name]
             rules.cost[kind] = -2 if card.cost is None else card.cost

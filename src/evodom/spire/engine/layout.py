@@ -120,7 +120,11 @@ class CompiledRules(Protocol):
     reverts: Annotated[Numbers, N_KINDS]  # kind after the end of the turn, or NONE
     recost: Annotated[Numbers, (N_KINDS, 2, N_COSTS)]  # kind after its cost of this turn, or of this fight, is set
     pools: Annotated[Numbers, N_KINDS]  # mask of the pools of random cards that contain it
-    any_reverts: int  # whether a kind reverts
+    # Whether a kind reverts, costs HP for other cards, is ethereal, or acts at the end of a turn. Or skip loops.
+    any_reverts: int
+    any_pain: int
+    any_ethereal: int
+    any_acts_at_turn_end: int
     by_cost: Annotated[Numbers, N_KINDS]  # the `n_cheaper` kinds that get cheaper, lowest cost first
     n_cheaper: int
     first_effect: Annotated[Numbers, N_KINDS]

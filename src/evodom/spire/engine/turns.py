@@ -239,6 +239,15 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 
 @kernel
+def has_powers(fight: FightRecord) -> Any:
+    """Return whether the player has a power. Fights without powers skip their checks, for speed."""
+    powers = 0
+    for power in range(at.N_POWERS):
+        powers |= fight.powers[power]
+    return powers != 0
+
+
+@kernel
 def _push_after_draw(rules: CompiledRules, fight: FightRecord, n_more: int) -> None:
     """Push the effects that follow the draw of the hand. Pocketwatch draws `n_more` cards."""
     first = 0
@@ -247,6 +256,8 @@ def _push_after_draw(rules: CompiledRules, fight: FightRecord, n_more: int) -> N
         piles.trigger_some(rules, fight, AT_HAND_DRAWN, 0, first)
         piles.push(fight, e.OP_DRAW, n_more, 1, e.SELF, 0, 0, 0)
     piles.trigger_some(rules, fight, AT_HAND_DRAWN, first, rules.n_relics)
+    if not has_powers(fight):
+        return
     if fight.powers[at.NEXT_DRAW] > 0:
         piles.push(fight, e.OP_DRAW, fight.powers[at.NEXT_DRAW], 1, e.SELF, 0, 0, 0)
         fight.powers[at.NEXT_DRAW] = 0
@@ -317,6 +328,8 @@ def _push_turn_end_powers(fight: FightRecord) -> None:
     Regen is pushed to the front. In the original game the other powers act in the order in which the player gained
     them. This order is not recorded: here Combust, which stays, precedes the powers that last one turn.
     """
+    if fight.status[at.PLAYER, at.RITUAL] == 0 and not has_powers(fight):
+        return
     if fight.powers[at.COMBUST] > 0:
         piles.push(fight, e.OP_LOSE_HP, fight.powers[at.COMBUST_COST], 1, e.SELF, 0, 0, 0)
         piles.push(fight, e.OP_DAMAGE, fight.powers[at.COMBUST], 1, e.ENEMIES, 0, 0, 0)
@@ -351,6 +364,8 @@ def _end_round(rules: CompiledRules, fight: FightRecord) -> None:
     for power in at.FADING_POWERS:
         fight.powers[power] = max(fight.powers[power] - 1, 0)
     for fighter in range(at.N_FIGHTERS):
+        if fighter != at.PLAYER and fight.row[fighter] == 0:
+            continue
         is_new = fight.new_statuses[fighter]
         if fighter != at.PLAYER and fight.status[fighter, at.RITUAL] > 0 and not is_new & (1 << at.RITUAL):
             fight.status[fighter, at.STRENGTH] += fight.status[fighter, at.RITUAL]

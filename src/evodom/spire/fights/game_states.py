@@ -203,6 +203,8 @@ class _Reader:
         piles = {name: self._cards(name, cards) for name, cards in zip(PILES, given, strict=True)}
         setup, idle = self._setup(group, piles.values())
         rules = states.compile_rules(setup)
+        if rules.n_left_out:
+            self._assumed.append(f"random cards: without {rules.n_left_out} of their upgrades and costs")
         statuses = self._statuses(combat.player.powers, states.PLAYER_STATUSES)
         enemies = tuple(
             self._enemy(one, MIDDLE_SENTRY if group == SENTRIES and place == 1 else ids.MONSTERS[one.id][0], rules)
