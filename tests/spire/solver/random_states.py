@@ -16,7 +16,7 @@ from numpy.random import Generator as Rng
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
-from evodom.spire.content.cards import CARDS
+from evodom.spire.content.cards import CARDS, COLOURLESS
 from evodom.spire.content.encounters import encounters
 from evodom.spire.content.enemies import SPLIT, enemy_row
 from evodom.spire.content.potions import POTIONS
@@ -56,6 +56,12 @@ ALL = Pool(
     PLAYER_STATUSES,
     tuple(name for name in ENEMY_STATUSES if name != "Mode Shift"),
 )
+VARIANTS = "Bash (costs 0)", "Bludgeon (costs 1 this turn)", "Carnage (free once)", "Rampage (13) (costs 0 this turn)"
+OF_COLOURLESS_CARDS = ALL._replace(
+    cards=(*(name for name, card in CARDS.items() if card.rarity == COLOURLESS), "Necronomicurse", *VARIANTS)
+)
+"""The colourless cards and some cards with another cost, instead of the cards of the Ironclad."""
+
 OF_ORACLE = Pool(
     tuple(name for name, one in encounters().items() if all({*group} <= {*turn.ENEMIES} for group, _ in one.groups)),
     tuple(turn.CARDS),

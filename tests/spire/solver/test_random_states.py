@@ -1,6 +1,7 @@
 """Exact values of random states of fights in progress, against simulation, foresight and an independent enumeration."""
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -21,7 +22,7 @@ from evodom.spire.solver.solver import Solver
 from tests.effort import effort
 from tests.oracles.spire.board import Combat, Enemy
 from tests.oracles.spire.fight import CardFight, FightSetup, PlayerTurn
-from tests.spire.solver.random_states import ALL, OF_ORACLE, Pool, random_fight
+from tests.spire.solver.random_states import ALL, OF_COLOURLESS_CARDS, OF_ORACLE, Pool, random_fight
 
 N_STATES = effort(300, 30, 10)
 """Number of states. Every fifth is a state that the oracle supports."""
@@ -130,6 +131,22 @@ def test_values_are_between_a_simple_policy_and_foresight(part):
 
         assert low - 1e-9 <= found.value <= high + 1e-9, case.fight
         assert found.value == pytest.approx(max(value for _, value in found.moves)), case.fight
+
+
+def test_values_equal_a_plain_search_of_the_engine_with_colourless_cards():
+    n_equal = 0
+    for number in range(effort(300, 2, 1)):
+        case, found, _ = small(number, OF_COLOURLESS_CARDS)
+        game = copy(case.game)
+        game.returns = lambda state, case=case: (case.payoff(state),)
+        try:
+            searched = solve(game, case.state, limits=Limits(states=100 * MAX_STATES))
+        except (Cyclic, TooLarge):
+            continue
+        assert found.value == pytest.approx(searched.value, rel=1e-9, abs=1e-9), case.fight
+        n_equal += 1
+
+    assert n_equal >= effort(200, 1, 0)
 
 
 @pytest.mark.full
