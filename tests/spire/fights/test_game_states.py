@@ -39,11 +39,16 @@ def cards(counts):
     """Return cards as CommunicationMod writes them."""
     found = []
     for name, n in counts.items():
-        row, _, cost, now = variant(name)
-        base, plus, upgrades = row.name.partition("+")
+        one = variant(name)
+        base, plus, upgrades = one.row.name.partition("+")
         upgrades = int(upgrades or 1) if plus else 0
         found += [
-            {"id": id_of(base, CARD_IDS), "name": name, "upgrades": upgrades, "cost": -2 if cost is None else now}
+            {
+                "id": id_of(base, CARD_IDS),
+                "name": name,
+                "upgrades": upgrades,
+                "cost": -2 if one.cost is None else one.now,
+            }
         ] * n
     return found
 
