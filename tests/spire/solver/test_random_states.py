@@ -43,7 +43,7 @@ class Begun:
 
     def solve(self, *, fractions: bool) -> SolvedFight:
         """Solve the state. Raise `FightTooLarge` if its graph is large."""
-        limits = SolverLimits(chance_nodes=1000)
+        limits = SolverLimits(chance_nodes=1000, memory=1 << 28)
         return Solver(self.game, self.fight.payoff, limits, fractions=fractions).solve_position(self.state)
 
     def payoff(self, state: bytes) -> float:
