@@ -215,8 +215,6 @@ def resolve_draw_pile_effect(rules: CompiledRules, fight: FightRecord, dice: Dic
             fight.buried.fill(0)
             fight.bottom.fill(0)
             fight.n_top = fight.n_bottom = fight.n_buried = 0
-            for kind in range(rules.n_kinds):
-                fight.n_overflows += fight.piles[at.DRAW, kind] > at.MAX_COPIES - fight.piles[at.DISCARD, kind]
             piles.shuffle(rules, fight)
     elif op == e.OP_TAKE_ATTACKS:
         for _ in range(min(n, piles.n_of_type(rules, fight, at.DRAW, at.ATTACK))):

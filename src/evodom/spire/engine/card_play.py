@@ -69,14 +69,18 @@ def is_playable(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
     return cost != UNPLAYABLE and cost <= fight.energy and _meets_conditions(rules, fight, kind)
 
 
+@cold_kernel
+def _meets_condition(rules: CompiledRules, fight: FightRecord, condition: int) -> Any:
+    """Return whether the hand and the draw pile meet a card's own condition."""
+    if condition == at.ONLY_ATTACKS:
+        return piles.n_of_type(rules, fight, at.HAND, at.ATTACK) == fight.n_cards[at.HAND]
+    return piles.n_of_type(rules, fight, at.DRAW, condition - at.IN_DRAW_PILE) > 0
+
+
 @kernel
 def _meets_conditions(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
     """Return whether the card's own condition and Entangled allow it."""
-    condition = rules.condition[kind]
-    if condition == at.ONLY_ATTACKS:
-        if piles.n_of_type(rules, fight, at.HAND, at.ATTACK) < fight.n_cards[at.HAND]:
-            return False
-    elif condition > 0 and piles.n_of_type(rules, fight, at.DRAW, condition - at.IN_DRAW_PILE) == 0:
+    if rules.condition[kind] != 0 and not _meets_condition(rules, fight, rules.condition[kind]):
         return False
     return not (rules.type[kind] == at.ATTACK and fight.powers[at.ENTANGLED] > 0)
 
@@ -249,7 +253,7 @@ def _act_at_turn_end(rules: CompiledRules, fight: FightRecord, kind: int, n_hand
 def finish_card(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int, how: int) -> None:
     """Move a played card to its pile."""
     if how == COPIED:  # a copy of Rampage increases the original, which is in the discard pile
-        original = kind if rules.reverts[kind] == at.NONE else rules.reverts[kind]
+        original = rules.discarded[kind]
         if fight.piles[at.DISCARD, original] > 0:
             piles.take(fight, original, at.DISCARD)
             piles.put(fight, rules.grown[original], at.DISCARD)

@@ -188,6 +188,7 @@ class FightRules:
         rules.n_cheaper = len(getting_cheaper)
         rules.by_cost[: rules.n_cheaper] = getting_cheaper
         rules.any_reverts = (rules.reverts != at.NONE).any()
+        rules.discarded[:] = np.where(rules.reverts == at.NONE, np.arange(at.N_KINDS), rules.reverts)
         rules.any_pain = any(card.hp_loss_per_other_card for card in self.kinds)
         rules.any_ethereal = any(card.ethereal for card in self.kinds)
         rules.any_acts_at_turn_end = any(

@@ -118,6 +118,7 @@ class CompiledRules(Protocol):
     grown: Annotated[Numbers, N_KINDS]  # kind after it was played, or NONE
     free_once: Annotated[Numbers, N_KINDS]  # kind that costs nothing until it is played, or NONE
     reverts: Annotated[Numbers, N_KINDS]  # kind after the end of the turn, or NONE
+    discarded: Annotated[Numbers, N_KINDS]  # kind in the discard pile
     recost: Annotated[Numbers, (N_KINDS, 2, N_COSTS)]  # kind after its cost of this turn, or of this fight, is set
     pools: Annotated[Numbers, N_KINDS]  # mask of the pools of random cards that contain it
     # Whether a kind reverts, costs HP for other cards, is ethereal, or acts at the end of a turn. Or skip loops.

@@ -7,7 +7,7 @@ are drawn first.
 
 from typing import Any
 
-from evodom.jit.kernel import kernel, random_below
+from evodom.jit.kernel import cold_kernel, kernel, random_below
 from evodom.spire.content import effects as e
 from evodom.spire.content.cards import HAND_LIMIT
 from evodom.spire.content.relics import AT_EXHAUST, AT_EXHAUST_BACK, AT_SHUFFLE
@@ -143,7 +143,7 @@ def take(fight: FightRecord, kind: int, pile: int) -> None:
 def transform_cards(fight: FightRecord, kind: int, other: int, first: int) -> None:
     """Replace every card of a kind by another kind, in the piles from number `first` to the discard pile."""
     for pile in range(first, at.DISCARD + 1):
-        add(fight, other, pile, fight.piles[pile, kind])
+        fight.piles[pile, other] += fight.piles[pile, kind]
         fight.piles[pile, kind] = 0
     fight.buried[other] += fight.buried[kind]
     fight.buried[kind] = 0
@@ -163,13 +163,14 @@ def revert_costs(rules: CompiledRules, fight: FightRecord) -> None:
             transform_cards(fight, kind, rules.reverts[kind], at.HAND)
 
 
-@kernel
-def add(fight: FightRecord, kind: int, pile: int, n: int) -> None:
-    """Add `n` cards of a kind to a pile without counting them in `n_cards`."""
-    if fight.piles[pile, kind] > at.MAX_COPIES - n:
-        fight.n_overflows += 1
-    else:
-        fight.piles[pile, kind] += n
+@cold_kernel
+def has_wrapped_counts(fight: FightRecord) -> Any:
+    """Return whether a pile has had more than MAX_COPIES cards of a kind: its count is negative then."""
+    n_wrapped = 0
+    for pile in range(at.EXHAUST + 1):
+        for kind in range(at.N_KINDS):
+            n_wrapped += fight.piles[pile, kind] < 0
+    return n_wrapped > 0
 
 
 @kernel
@@ -177,14 +178,14 @@ def put(fight: FightRecord, kind: int, pile: int) -> None:
     """Add a card to a pile; to the discard pile if the hand already has ten cards."""
     if pile == at.HAND and fight.n_cards[at.HAND] >= HAND_LIMIT:
         pile = at.DISCARD
-    add(fight, kind, pile, 1)
+    fight.piles[pile, kind] += 1
     fight.n_cards[pile] += 1
 
 
 @kernel
 def discard(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     """Add a card to the discard pile. If its cost differs in this turn only, it has its other cost again."""
-    put(fight, kind if rules.reverts[kind] == at.NONE else rules.reverts[kind], at.DISCARD)
+    put(fight, rules.discarded[kind], at.DISCARD)
 
 
 @kernel
@@ -263,7 +264,7 @@ def pop_draw_pile(rules: CompiledRules, fight: FightRecord, dice: Dice, event: i
 
     `event` is the type of the chance event: DRAWN_CARD or TOP_CARD.
     """
-    if fight.n_bottom > 0 and fight.n_top == 0 and fight.n_bottom == fight.n_cards[at.DRAW]:
+    if fight.n_bottom == fight.n_cards[at.DRAW] and fight.n_top == 0:
         for place in range(fight.n_bottom):  # no other card is left above them
             fight.top[place] = fight.bottom[place]
             fight.bottom[place] = 0
@@ -425,7 +426,7 @@ def discard_hand(rules: CompiledRules, fight: FightRecord) -> None:
         for kind in range(rules.n_kinds):
             n = fight.piles[at.HAND, kind]
             fight.piles[at.HAND, kind] = 0
-            add(fight, kind, at.DISCARD, n)
+            fight.piles[at.DISCARD, kind] += n
             fight.n_cards[at.DISCARD] += n
             fight.n_cards[at.HAND] -= n
 
@@ -446,7 +447,7 @@ def upgrade_cards(rules: CompiledRules, fight: FightRecord, dice: Dice, everywhe
             fight.piles[pile, kind] -= dice.scratch[kind]
         for kind in range(rules.n_kinds):
             if dice.scratch[kind] > 0:
-                add(fight, rules.upgraded[kind], pile, dice.scratch[kind])
+                fight.piles[pile, rules.upgraded[kind]] += dice.scratch[kind]
     if everywhere:
         for kind in range(rules.n_kinds):
             dice.scratch[kind] = fight.buried[kind] if rules.upgraded[kind] != at.NONE else 0

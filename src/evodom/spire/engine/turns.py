@@ -240,15 +240,6 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 
 @kernel
-def has_powers(fight: FightRecord) -> Any:
-    """Return whether the player has a power. Fights without powers skip their checks, for speed."""
-    powers = 0
-    for power in range(at.N_POWERS):
-        powers |= fight.powers[power]
-    return powers != 0
-
-
-@kernel
 def _push_after_draw(rules: CompiledRules, fight: FightRecord, n_more: int) -> None:
     """Push the effects that follow the draw of the hand. Pocketwatch draws `n_more` cards."""
     first = 0
@@ -257,8 +248,6 @@ def _push_after_draw(rules: CompiledRules, fight: FightRecord, n_more: int) -> N
         piles.trigger_some(rules, fight, AT_HAND_DRAWN, 0, first, False)
         piles.push(fight, e.OP_DRAW, n_more, 1, e.SELF, 0, 0, 0)
     piles.trigger_some(rules, fight, AT_HAND_DRAWN, first, rules.n_relics, False)
-    if not has_powers(fight):
-        return
     if fight.powers[at.NEXT_DRAW] > 0:
         piles.push(fight, e.OP_DRAW, fight.powers[at.NEXT_DRAW], 1, e.SELF, 0, 0, 0)
         fight.powers[at.NEXT_DRAW] = 0
@@ -329,8 +318,6 @@ def _push_turn_end_powers(fight: FightRecord) -> None:
     Regen is pushed to the front. In the original game the other powers act in the order in which the player gained
     them. This order is not recorded: here Combust, which stays, precedes the powers that last one turn.
     """
-    if fight.status[at.PLAYER, at.RITUAL] == 0 and not has_powers(fight):
-        return
     if fight.powers[at.COMBUST] > 0:
         piles.push(fight, e.OP_LOSE_HP, fight.powers[at.COMBUST_COST], 1, e.SELF, 0, 0, 0)
         piles.push(fight, e.OP_DAMAGE, fight.powers[at.COMBUST], 1, e.ENEMIES, 0, 0, 0)
