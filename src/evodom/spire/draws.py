@@ -66,9 +66,8 @@ class Piles(NamedTuple):
 class Draws:
     """The odds of drawing the cards `wanted` of a fight, names with commas between them, counted together.
 
-    Without ``plays``, no card is played. A fight that has begun continues with the end of its turn. `cards` are all
-    cards of the piles, `n_wanted` is the number of wanted copies among them. `first` is the number of the next turn,
-    `played` are the names of the cards that are played.
+    Without ``plays`` no card is played. A fight that has begun continues with the end of its turn. `cards` are all
+    cards of the piles, `n_wanted` counts the wanted copies. `first` is the next turn, `played` names the played cards.
     """
 
     def __init__(self, fight: Fight, wanted: str, *, plays: bool = True) -> None:
@@ -124,18 +123,16 @@ class Draws:
 
     def _take(self, piles: Piles, letter: str) -> Piles:
         """Move a card of a kind from the draw pile into the hand."""
-        n = self._kinds[letter].is_wanted
+        n, hand = self._kinds[letter].is_wanted, _sorted(piles.hand + letter)
         drawn, total = (min(count + n, self.n_wanted) for count in (piles.drawn, piles.total))
-        left, hand = piles.draw.replace(letter, "", 1), _sorted(piles.hand + letter)
-        return Piles(left, hand, piles.discard, piles.energy, drawn, total)
+        return Piles(piles.draw.replace(letter, "", 1), hand, piles.discard, piles.energy, drawn, total)
 
     def _play(self, piles: Piles) -> Distribution[Piles]:
         """Play the first card that draws and costs at most the energy, if there is one."""
-        cards = ((letter, self._kinds[letter]) for letter in piles.hand)
-        can = ((letter, kind) for letter, kind in cards if kind.n_draws and kind.cost <= piles.energy)
-        letter, kind = next(can, ("", None))
-        if kind is None:
+        can = (one for one in piles.hand if (kind := self._kinds[one]).n_draws and kind.cost <= piles.energy)
+        if not (letter := next(can, "")):
             return certain(piles._replace(energy=DONE))
+        kind = self._kinds[letter]
         hand, energy = piles.hand.replace(letter, "", 1), DONE if kind.ends_draws else piles.energy - kind.cost
         found = _repeated(self._draw, certain(piles._replace(hand=hand, energy=energy)), kind.n_draws)
         return found if kind.leaves else found.map(lambda now: now._replace(discard=_sorted(now.discard + letter)))

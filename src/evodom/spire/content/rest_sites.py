@@ -52,8 +52,7 @@ class RestSite(NamedTuple):
     """A rest site for a player.
 
     `on_entering` are HP healed on entering, `by_rest` HP healed by a rest. `refused` has the reason for each option
-    that is impossible or random. `notes` are sentences on the player's relics with effects that are not counted, and
-    on options that a relic makes impossible.
+    that is impossible or random. `notes` are sentences on forbidden options and on effects that are not counted.
     """
 
     on_entering: int
