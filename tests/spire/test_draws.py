@@ -88,3 +88,12 @@ def test_the_command_prints_both_tables():
     page = facts("spire", "draw", "Bash", "--deck", "3 Bash, 22 Defend", "--turns", "3")
     assert page["drawn_up_to_its_end"][2]["0"] == pytest.approx(1 - 0.947826, abs=1e-6)
     assert "no card named 'shockwave'" in refusal(run_program("spire", "draw", "shockwave"))
+
+
+def test_drawing_cards_that_are_not_played_and_assumed_costs_are_named():
+    others = "Thinking Ahead, Impatience, Violence, Secret Weapon, Dropkick, Havoc, Evolve"
+    args = ("spire", "draw", "Bash", "--deck", f"Bash, Finesse, {others}, Mind Blast, Headbutt", "--turns", "1")
+    shown = printed(*args, "--relic", "Snecko Eye").splitlines()[0]
+    assert shown.endswith(f"Played: Finesse. Not played: {others}. Printed costs are assumed: costs are not rolled.")
+    page = facts(*args)
+    assert (page["not_played"], page["notes"]) == (others.split(", "), [])

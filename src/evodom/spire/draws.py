@@ -32,6 +32,10 @@ DONE = -9  # energy after the last play of a turn: less than any cost
 # Operations that a played card may have.
 _OPS = frozenset((e.OP_HIT, e.OP_BLOCK, e.OP_GIVE, e.OP_LOSE_HP, e.OP_ENERGY, e.OP_DRAW))
 
+# Operations and statuses that draw cards or take them from the draw pile.
+_TAKING_OPS = (e.OP_DRAW, e.OP_DRAW_WITHOUT_ATTACKS, e.OP_TAKE_ATTACKS, e.OP_SHUFFLE_ALL, e.OP_DROPKICK, e.OP_PLAY_TOP)
+_DRAWING = frozenset((*_TAKING_OPS, "Brutality", "Dark Embrace", "Evolve", "Mayhem"))
+
 
 class Kind(NamedTuple):
     """Cards that act alike. The order of kinds is the order of plays; cards with `n_draws` 0 are not played.
@@ -76,6 +80,9 @@ class Draws:
         self.n_wanted, self.first = sum(self.cards[name] for name in self.wanted), state.turn + 1 if state else 1
         kind_of = {name: _kind(card_row(name), plays=plays, is_wanted=name in self.wanted) for name in self.cards}
         self.played = [name for name, kind in kind_of.items() if kind.n_draws]
+        self.not_played = [name for name in self.cards if name not in self.played and _draws(card_row(name))]
+        rolls = "Snecko Eye" in fight.setup.relics or bool(state and state.statuses.get("Confused"))
+        self.notes = ["Printed costs are assumed: costs are not rolled."] if rolls and self.played else []
         letters = {kind: chr(ord("A") + n) for n, kind in enumerate(sorted(set(kind_of.values())))}
         self._kinds = {letter: kind for kind, letter in letters.items()}
         self._keeps_hand = any("runic_pyramid" in relic.changes for relic in relics)
@@ -143,6 +150,12 @@ def _kind(card: SpireCard, *, plays: bool, is_wanted: bool) -> Kind:
         return Kind(True, 0, 0, False, card.ethereal, is_wanted)
     ends_draws = any(effect.name == "No Draw" for effect in card.effects)
     return Kind(ends_draws, cost, n_draws, card.exhausts, card.ethereal, is_wanted)
+
+
+def _draws(card: SpireCard) -> bool:
+    """Return True if a card draws cards, now or later, or takes them from the draw pile."""
+    takes = (one.op == e.OP_CHOOSE and one.pile == e.DRAW for one in card.effects)
+    return any(takes) or any(one.op in _DRAWING or one.name in _DRAWING for one in card.effects)
 
 
 def _amount(effects: Iterable[e.SpireEffect], op: int) -> int:

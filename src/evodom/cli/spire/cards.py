@@ -123,10 +123,12 @@ def draw_command(wanted: str, asked: FightArguments, options: DrawOptions, commo
     if common.as_json:
         shares = {name: [dict(sorted(odds.to_float())) for odds in table] for name, table in tables.items()}
         facts = {"cards": draws.wanted, "copies": draws.n_wanted, "deck": draws.cards, "played": draws.played}
+        facts |= {"not_played": draws.not_played, "notes": draws.notes}
         click.echo(json.dumps(facts | {"first_turn": draws.first} | shares, indent=2))
         return
-    played = f" Played: {', '.join(draws.played)}." if draws.played else ""
-    click.echo(f"{', '.join(draws.wanted)}: {draws.n_wanted} of {draws.cards.total()} cards.{played}")
+    plays = ("Played", draws.played), ("Not played", draws.not_played)
+    notes = [*(f"{word}: {', '.join(names)}." for word, names in plays if names), *draws.notes]
+    click.echo(" ".join([f"{', '.join(draws.wanted)}: {draws.n_wanted} of {draws.cards.total()} cards.", *notes]))
     copies = range(1, min(draws.n_wanted, 5) + 1)
     for name, table in tables.items():
         rows = [(f"{name.replace('_', ' ')}, %", *map(str, (0, *copies)), *(f"{n}+" for n in copies))]
