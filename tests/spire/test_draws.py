@@ -80,6 +80,12 @@ def test_cards_that_move_chosen_cards_are_not_played_and_too_many_states_are_ref
     with pytest.raises(UsageError, match=r"more than 3 states are possible. Try fewer --turns, or --no-plays"):
         list(draws_of(deck).turns(2))
 
+    monkeypatch.setattr("evodom.spire.draws.MAX_STATES", 50)  # of all turns together: each has fewer
+    turns = draws_of({"Bash": 3, "Strike": 22}).turns(2)
+    next(turns)
+    with pytest.raises(UsageError, match="more than 50 states"):
+        next(turns)
+
 
 def test_the_command_prints_both_tables():
     shown = printed("spire", "draw", "bash, pommel", "--add", "Pommel Strike", "--remove", "Strike", "--turns", "2")

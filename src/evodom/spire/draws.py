@@ -26,7 +26,7 @@ from evodom.spire.fights.fight import Fight
 from evodom.spire.fights.names import find_card
 
 MAX_PLAYS = 10  # maximum number of cards played in a turn: cards without cost could be drawn and played without end
-MAX_STATES = 20_000  # maximum number of states after a draw or a play: about 10 s for each turn
+MAX_STATES = 550_000  # maximum number of states after every draw and play, in all: about 4 s
 DONE = -9  # energy after the last play of a turn: less than any cost
 
 # Operations that a played card may have.
@@ -65,6 +65,9 @@ class Piles(NamedTuple):
     total: int = 0
 
 
+Step = Callable[[Piles], Distribution[Piles]]
+
+
 class Draws:
     """The odds of drawing cards of a fight; `wanted` are their names. Copies of all of them are counted together.
 
@@ -96,6 +99,7 @@ class Draws:
         n_first = (hand_size if state else max(hand_size, len(known))) + _amount(start, e.OP_DRAW)
         known = known[: min(n_first, HAND_LIMIT - len(self._piles.hand))]
         self._n_draws = n_first - len(known), hand_size
+        self._n_states = 0
         for name in known:
             self._piles = self._take(self._piles, letters[kind_of[name]])
 
@@ -106,8 +110,8 @@ class Draws:
         """
         piles = certain(self._piles)
         for turn in range(n):
-            piles = _repeated(self._draw, piles, self._n_draws[turn > 0])
-            piles = _repeated(self._play, piles, MAX_PLAYS)
+            piles = self._repeated(self._draw, piles, self._n_draws[turn > 0])
+            piles = self._repeated(self._play, piles, MAX_PLAYS)
             yield piles.map(attrgetter("drawn")).merge(), piles.map(attrgetter("total")).merge()
             piles = piles.map(self._end_turn)
 
@@ -140,8 +144,24 @@ class Draws:
         if kind is None:
             return certain(piles._replace(energy=DONE))
         hand, energy = piles.hand.replace(letter, "", 1), DONE if kind.ends_draws else piles.energy - kind.cost
-        found = _repeated(self._draw, certain(piles._replace(hand=hand, energy=energy)), kind.n_draws)
+        found = self._repeated(self._draw, certain(piles._replace(hand=hand, energy=energy)), kind.n_draws)
         return found if kind.leaves else found.map(lambda now: now._replace(discard=_sorted(now.discard + letter)))
+
+    def _repeated(self, step: Step, piles: Distribution[Piles], n: int) -> Distribution[Piles]:
+        """Change the piles by up to `n` steps, until none changes them. Raise UsageError above MAX_STATES states."""
+
+        def counted(before: Piles) -> Distribution[Piles]:
+            after = step(before)
+            self._n_states += len(after.pairs)
+            if self._n_states > MAX_STATES:
+                raise UsageError(f"more than {MAX_STATES:,} states are possible. Try fewer --turns, or --no-plays.")
+            return after
+
+        for _ in range(n):
+            before, piles = piles, piles.bind(counted).merge()
+            if piles.pairs == before.pairs:
+                break
+        return piles
 
 
 def _kind(card: SpireCard, *, plays: bool, is_wanted: bool) -> Kind:
@@ -160,14 +180,6 @@ def _draws(card: SpireCard) -> bool:
 
 def _amount(effects: Iterable[e.SpireEffect], op: int) -> int:
     return sum(effect.n for effect in effects if effect.op == op)
-
-
-def _repeated(step: Callable[[Piles], Distribution[Piles]], piles: Distribution[Piles], n: int) -> Distribution[Piles]:
-    for _ in range(n):
-        piles = piles.bind(step).merge()
-        if len(piles.pairs) > MAX_STATES:
-            raise UsageError(f"more than {MAX_STATES:,} states are possible. Try fewer --turns, or --no-plays.")
-    return piles
 
 
 def _sorted(letters: Iterable[str]) -> str:
