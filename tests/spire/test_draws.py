@@ -93,7 +93,6 @@ def test_the_command_prints_both_tables():
     assert " 22.7\nturn 2" in shown  # 84 of 462 hands have both; in a sixth of 126 others, Bash follows
     page = facts("spire", "draw", "Bash", "--deck", "3 Bash, 22 Defend", "--turns", "3")
     assert page["drawn_up_to_its_end"][2]["0"] == pytest.approx(1 - 0.947826, abs=1e-6)
-    assert "no card named 'shockwave'" in refusal(run_program("spire", "draw", "shockwave"))
 
 
 def test_drawing_cards_that_are_not_played_and_assumed_costs_are_named():
@@ -103,3 +102,18 @@ def test_drawing_cards_that_are_not_played_and_assumed_costs_are_named():
     assert shown.endswith(f"Played: Finesse. Not played: {others}. Printed costs are assumed: costs are not rolled.")
     page = facts(*args)
     assert (page["not_played"], page["notes"]) == (others.split(", "), [])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["cleave"], "Cleave is not in the deck. Add it with --add Cleave."),
+        (["pommel strike+"], "Pommel Strike+ is not in the deck. Add it with --add 'Pommel Strike+'."),
+        (["xyz"], "no card named 'xyz'"),
+        (["Bash,"], "a name of CARDS is empty."),
+        ([""], "a name of CARDS is empty."),
+        (["Bash", "--deck", ""], "there are no cards to draw. Add cards with --add"),
+    ],
+)
+def test_cards_that_cannot_be_drawn_are_refused_with_the_next_step(arguments, message):
+    assert message in refusal(run_program("spire", "draw", *arguments))

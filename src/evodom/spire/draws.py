@@ -12,8 +12,10 @@ each turn, the distribution of states changes in these steps:
 The discard pile becomes the draw pile when a card is drawn from an empty one.
 """
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -79,7 +81,7 @@ class Draws:
         state, relics = fight.state, [RELICS[name] for name in fight.setup.relics]
         piles = (state.draw, state.hand, state.discard) if state else (fight.setup.player()[2], {}, {})
         self.cards = sum(map(Counter, piles), Counter[str]())
-        self.wanted = list(dict.fromkeys(find_card(part, self.cards) for part in wanted.split(",")))
+        self.wanted = list(dict.fromkeys(_found(part, self.cards, begun=bool(state)) for part in wanted.split(",")))
         self.n_wanted, self.first = sum(self.cards[name] for name in self.wanted), state.turn + 1 if state else 1
         kind_of = {name: _kind(card_row(name), plays=plays, is_wanted=name in self.wanted) for name in self.cards}
         self.played = [name for name, kind in kind_of.items() if kind.n_draws]
@@ -162,6 +164,23 @@ class Draws:
             if piles.pairs == before.pairs:
                 break
         return piles
+
+
+def _found(text: str, cards: Counter[str], *, begun: bool) -> str:
+    """Return the name of a card of the piles. Raise UsageError with the next step if it is not there."""
+    if not cards:
+        raise UsageError("there are no cards to draw. Add cards with --add, or to a pile of the file.")
+    if not text.strip():
+        raise UsageError('a name of CARDS is empty. Write names with commas between them: "Bash, Strike".')
+    try:
+        return find_card(text, cards)
+    except UsageError as error:
+        refused = error
+    with suppress(UsageError):
+        name, place = find_card(text), "in any pile" if begun else "in the deck"
+        add = "to a pile of the file" if begun else f"with --add {shlex.quote(name)}"
+        refused = UsageError(f"{name} is not {place}. Add it {add}.")
+    raise refused
 
 
 def _kind(card: SpireCard, *, plays: bool, is_wanted: bool) -> Kind:
