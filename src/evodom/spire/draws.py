@@ -36,7 +36,7 @@ _OPS = frozenset((e.OP_HIT, e.OP_BLOCK, e.OP_GIVE, e.OP_LOSE_HP, e.OP_ENERGY, e.
 
 # Operations and statuses that draw cards or take them from the draw pile.
 _TAKING_OPS = (e.OP_DRAW, e.OP_DRAW_WITHOUT_ATTACKS, e.OP_TAKE_ATTACKS, e.OP_SHUFFLE_ALL, e.OP_DROPKICK, e.OP_PLAY_TOP)
-_DRAWING = frozenset((*_TAKING_OPS, "Brutality", "Dark Embrace", "Evolve", "Mayhem"))
+_DRAWING = frozenset((*_TAKING_OPS, (e.OP_CHOOSE, e.DRAW), "Brutality", "Dark Embrace", "Evolve", "Mayhem"))
 
 
 class Kind(NamedTuple):
@@ -100,8 +100,7 @@ class Draws:
         known = state.top if state else [name for name in self.cards.elements() if card_row(name).innate]
         n_first = (hand_size if state else max(hand_size, len(known))) + _amount(start, e.OP_DRAW)
         known = known[: min(n_first, HAND_LIMIT - len(self._piles.hand))]
-        self._n_draws = n_first - len(known), hand_size
-        self._n_states = 0
+        self._n_draws, self._n_states = (n_first - len(known), hand_size), 0
         for name in known:
             self._piles = self._take(self._piles, letters[kind_of[name]])
 
@@ -193,8 +192,8 @@ def _kind(card: SpireCard, *, plays: bool, is_wanted: bool) -> Kind:
 
 def _draws(card: SpireCard) -> bool:
     """Return True if a card draws cards, now or later, or takes them from the draw pile."""
-    takes = (one.op == e.OP_CHOOSE and one.pile == e.DRAW for one in card.effects)
-    return any(takes) or any(one.op in _DRAWING or one.name in _DRAWING for one in card.effects)
+    keys = {key for one in card.effects for key in (one.op, one.name, (one.op, one.pile))}
+    return not keys.isdisjoint(_DRAWING)
 
 
 def _amount(effects: Iterable[e.SpireEffect], op: int) -> int:
