@@ -28,7 +28,7 @@ from evodom.spire.fights.fight import Fight
 from evodom.spire.fights.names import find_card
 
 MAX_PLAYS = 10  # maximum number of cards played in a turn: cards without cost could be drawn and played without end
-MAX_STATES = 550_000  # maximum number of states after every draw and play, in all: about 4 s
+MAX_STATES = 400_000  # maximum number of states after every draw and play, in all: about 3 s
 DONE = -9  # energy after the last play of a turn: less than any cost
 
 # Operations that a played card may have.
