@@ -173,10 +173,10 @@ def test_the_best_plan_is_worth_its_throws_and_beats_both_extremes():
     ("call", "message"),
     [
         (lambda: invade(-1, (2,)), "-1 attackers against 2 defenders. Allowed: numbers of at least 0"),
-        (lambda: invade(4000, (2000, 2000)), r"4000 attackers against \[2000, 2000\] .* at most 10,000,000"),
-        (lambda: invade(3, (19_998,)), "at most 20,000 units"),
+        (lambda: invade(4000, (2000, 2000)), "against 4000 defenders in 2 territories.* at most 10,000,000"),
+        (lambda: invade(3, (19_998,)), r"3 attackers against 19998 defenders\. .*at most 20,000 units in all \("),
         (lambda: invade(1000, (1,) * 20), "attackers count for each territory"),
-        (lambda: invade(643, (643,), is_exact=True), "at most 1,285 units"),
+        (lambda: invade(643, (643,), is_exact=True), "at most 1,285 units in all with --exact"),
         (lambda: when_to_stop(3, 100_000, Worths()), "3 attackers against 100000"),
         (lambda: smallest_army((3,), 1), "above 0 and below 1, got 1"),
         (lambda: BattleRules(sides=1), "sides is 1. Allowed: 2 to 1,000"),

@@ -259,9 +259,10 @@ def n_units(attackers: int, chain: Sequence[int]) -> int:
 
 
 def _check(attackers: int, chain: Sequence[int], most: int) -> None:
-    defenders = short(chain[0] if len(chain) == 1 else list(chain))
+    defenders = f"{short(sum(chain))} defenders{f' in {len(chain)} territories' if len(chain) > 1 else ''}"
+    exactly = " with --exact" if most < MAX_UNITS else ""
     if min(attackers, *chain) < 0 or attackers * sum(chain) > MAX_CELLS or n_units(attackers, chain) > most:
         raise UsageError(
-            f"{attackers} attackers against {defenders} defenders. Allowed: numbers of at least 0, attackers times "
-            f"defenders at most {MAX_CELLS:,}, and at most {most:,} units in all (attackers count for each territory)."
+            f"{attackers} attackers against {defenders}. Allowed: numbers of at least 0, attackers times defenders at "
+            f"most {MAX_CELLS:,}, and at most {most:,} units in all{exactly} (attackers count for each territory)."
         )

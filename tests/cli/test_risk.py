@@ -63,6 +63,12 @@ def test_an_army_above_the_limit_is_not_named(monkeypatch):
     assert "For 80 %, more attackers are needed than the limit allows." in run("odds", "2", "9")
 
 
+@pytest.mark.parametrize("wanted", ["0", "1"])
+def test_certain_failure_and_success_are_not_in_the_printed_range(wanted):
+    result = CliRunner().invoke(risk, ("odds", "3", "3", "--wanted", wanted))
+    assert f"--wanted is {wanted}. Allowed: 0.0001 to 0.9999" in f"{result.output}{result.exception}"
+
+
 def test_a_picture_is_saved(tmp_path):
     result = CliRunner().invoke(risk, ("odds", "5", "4", "--save", str(tmp_path / "a.svg")))
 

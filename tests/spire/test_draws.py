@@ -80,6 +80,12 @@ def test_cards_that_move_chosen_cards_are_not_played_and_too_many_states_are_ref
     with pytest.raises(UsageError, match=r"more than 3 states are possible. Try fewer --turns, or --no-plays"):
         list(draws_of(deck).turns(2))
 
+    monkeypatch.setattr("evodom.spire.draws.MAX_STATES", 50)  # of all turns together: each has fewer
+    turns = draws_of({"Bash": 3, "Strike": 22}).turns(2)
+    next(turns)
+    with pytest.raises(UsageError, match="more than 50 states"):
+        next(turns)
+
 
 def test_a_copy_that_is_drawn_again_counts_as_the_number_of_copies_or_more():
     draws = Draws(Fight(Setup(deck=Counter({"Pommel Strike": 1, "Strike": 2, "Battle Trance": 1}))), "Pommel Strike")
@@ -94,4 +100,26 @@ def test_the_command_prints_both_tables():
     page = facts("spire", "draw", "Bash", "--deck", "3 Bash, 22 Defend", "--turns", "3")
     assert page["drawn_up_to_its_end"][2]["0"] == pytest.approx(1 - 0.947826, abs=1e-6)
     assert page["drawn_in_turn"][0].keys() == {"0", "1", "2", "3 or more"}
-    assert "no card named 'shockwave'" in refusal(run_program("spire", "draw", "shockwave"))
+
+
+def test_drawing_cards_that_are_not_played_and_assumed_costs_are_named():
+    others = "Thinking Ahead, Impatience, Violence, Secret Weapon, Dropkick, Havoc, Evolve"
+    args = ("spire", "draw", "Bash", "--deck", f"Bash, Finesse, {others}, Mind Blast, Headbutt", "--turns", "1")
+    shown = printed(*args, "--relic", "Snecko Eye").splitlines()[0]
+    assert shown.endswith(f"Played: Finesse. Not played: {others}. Printed costs are assumed: costs are not rolled.")
+    page = facts(*args)
+    assert (page["not_played"], page["notes"]) == (others.split(", "), [])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ("cleave", "Cleave is not in the deck. Add it with --add Cleave."),
+        ("pommel strike+", "Pommel Strike+ is not in the deck. Add it with --add 'Pommel Strike+'."),
+        ("xyz", "no card named 'xyz'"),
+        ("Bash,", "a name of CARDS is empty."),
+    ],
+)
+def test_cards_that_cannot_be_drawn_are_refused_with_the_next_step(wanted, message):
+    assert message in refusal(run_program("spire", "draw", wanted))
+    assert "there are no cards to draw. Add" in refusal(run_program("spire", "draw", wanted, "--deck", ""))

@@ -27,7 +27,7 @@ class OddsOptions(OptionStruct, frozen=True, kw_only=True):
 
     chain: Annotated[str, option("--chain N,N,...", "Defenders of successive territories: 5,3,2.")] = ""
     wanted: Annotated[
-        float, option("--wanted", "Print the smallest army with this probability of success.", ge=0, le=1)
+        float, option("--wanted", "Print the smallest army with this probability of success.", ge=0.0001, le=0.9999)
     ] = 0.8
     exact: Annotated[bool, option("--exact", "Print the probability as a fraction too.")] = False
     save: Annotated[Path | None, picture_option("the distribution of the units left")] = None

@@ -12,8 +12,10 @@ each turn, the distribution of states changes in these steps:
 The discard pile becomes the draw pile when a card is drawn from an empty one.
 """
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -26,11 +28,15 @@ from evodom.spire.fights.fight import Fight
 from evodom.spire.fights.names import find_card
 
 MAX_PLAYS = 10  # maximum number of cards played in a turn: cards without cost could be drawn and played without end
-MAX_STATES = 20_000  # maximum number of states after a draw or a play: about 10 s for each turn
+MAX_STATES = 400_000  # maximum number of states after every draw and play, in all: about 3 s
 DONE = -9  # energy after the last play of a turn: less than any cost
 
 # Operations that a played card may have.
 _OPS = frozenset((e.OP_HIT, e.OP_BLOCK, e.OP_GIVE, e.OP_LOSE_HP, e.OP_ENERGY, e.OP_DRAW))
+
+# Operations and statuses that draw cards or take them from the draw pile.
+_TAKING_OPS = (e.OP_DRAW, e.OP_DRAW_WITHOUT_ATTACKS, e.OP_TAKE_ATTACKS, e.OP_SHUFFLE_ALL, e.OP_DROPKICK, e.OP_PLAY_TOP)
+_DRAWING = frozenset((*_TAKING_OPS, (e.OP_CHOOSE, e.DRAW), "Brutality", "Dark Embrace", "Evolve", "Mayhem"))
 
 
 class Kind(NamedTuple):
@@ -63,6 +69,9 @@ class Piles(NamedTuple):
     total: int = 0
 
 
+Step = Callable[[Piles], Distribution[Piles]]
+
+
 class Draws:
     """The odds of drawing the cards `wanted` of a fight, names with commas between them, counted together.
 
@@ -74,10 +83,13 @@ class Draws:
         state, relics = fight.state, [RELICS[name] for name in fight.setup.relics]
         piles = (state.draw, state.hand, state.discard) if state else (fight.setup.player()[2], {}, {})
         self.cards = sum(map(Counter, piles), Counter[str]())
-        self.wanted = list(dict.fromkeys(find_card(part, self.cards) for part in wanted.split(",")))
+        self.wanted = list(dict.fromkeys(_found(part, self.cards, begun=bool(state)) for part in wanted.split(",")))
         self.n_wanted, self.first = sum(self.cards[name] for name in self.wanted), state.turn + 1 if state else 1
         kind_of = {name: _kind(card_row(name), plays=plays, is_wanted=name in self.wanted) for name in self.cards}
         self.played = [name for name, kind in kind_of.items() if kind.n_draws]
+        self.not_played = [name for name in self.cards if name not in self.played and _draws(card_row(name))]
+        rolls = "Snecko Eye" in fight.setup.relics or bool(state and state.statuses.get("Confused"))
+        self.notes = ["Printed costs are assumed: costs are not rolled."] if rolls and self.played else []
         letters = {kind: chr(ord("A") + n) for n, kind in enumerate(sorted(set(kind_of.values())))}
         self._kinds = {letter: kind for kind, letter in letters.items()}
         self._keeps_hand = any("runic_pyramid" in relic.changes for relic in relics)
@@ -90,7 +102,7 @@ class Draws:
         known = state.top if state else [name for name in self.cards.elements() if card_row(name).innate]
         n_first = (hand_size if state else max(hand_size, len(known))) + _amount(start, e.OP_DRAW)
         known = known[: min(n_first, HAND_LIMIT - len(self._piles.hand))]
-        self._n_draws = n_first - len(known), hand_size
+        self._n_draws, self._n_states = (n_first - len(known), hand_size), 0
         for name in known:
             self._piles = self._take(self._piles, letters[kind_of[name]])
 
@@ -101,8 +113,8 @@ class Draws:
         """
         piles = certain(self._piles)
         for turn in range(n):
-            piles = _repeated(self._draw, piles, self._n_draws[turn > 0])
-            piles = _repeated(self._play, piles, MAX_PLAYS)
+            piles = self._repeated(self._draw, piles, self._n_draws[turn > 0])
+            piles = self._repeated(self._play, piles, MAX_PLAYS)
             yield piles.map(attrgetter("drawn")).merge(), piles.map(attrgetter("total")).merge()
             piles = piles.map(self._end_turn)
 
@@ -134,8 +146,41 @@ class Draws:
             return certain(piles._replace(energy=DONE))
         kind = self._kinds[letter]
         hand, energy = piles.hand.replace(letter, "", 1), DONE if kind.ends_draws else piles.energy - kind.cost
-        found = _repeated(self._draw, certain(piles._replace(hand=hand, energy=energy)), kind.n_draws)
+        found = self._repeated(self._draw, certain(piles._replace(hand=hand, energy=energy)), kind.n_draws)
         return found if kind.leaves else found.map(lambda now: now._replace(discard=_sorted(now.discard + letter)))
+
+    def _repeated(self, step: Step, piles: Distribution[Piles], n: int) -> Distribution[Piles]:
+        """Change the piles by up to `n` steps, until none changes them. Raise UsageError above MAX_STATES states."""
+
+        def counted(before: Piles) -> Distribution[Piles]:
+            after = step(before)
+            self._n_states += len(after.pairs)
+            if self._n_states > MAX_STATES:
+                raise UsageError(f"more than {MAX_STATES:,} states are possible. Try fewer --turns, or --no-plays.")
+            return after
+
+        for _ in range(n):
+            before, piles = piles, piles.bind(counted).merge()
+            if piles.pairs == before.pairs:
+                break
+        return piles
+
+
+def _found(text: str, cards: Counter[str], *, begun: bool) -> str:
+    """Return the name of a card of the piles. Raise UsageError with the next step if it is not there."""
+    if not cards:
+        raise UsageError("there are no cards to draw. Add cards with --add, or to a pile of the file.")
+    if not text.strip():
+        raise UsageError('a name of CARDS is empty. Write names with commas between them: "Bash, Strike".')
+    try:
+        return find_card(text, cards)
+    except UsageError as error:
+        refused = error
+    with suppress(UsageError):
+        name, place = find_card(text), "in any pile" if begun else "in the deck"
+        add = "to a pile of the file" if begun else f"with --add {shlex.quote(name)}"
+        refused = UsageError(f"{name} is not {place}. Add it {add}.")
+    raise refused
 
 
 def _kind(card: SpireCard, *, plays: bool, is_wanted: bool) -> Kind:
@@ -146,16 +191,14 @@ def _kind(card: SpireCard, *, plays: bool, is_wanted: bool) -> Kind:
     return Kind(ends_draws, cost, n_draws, card.exhausts, card.ethereal, is_wanted)
 
 
+def _draws(card: SpireCard) -> bool:
+    """Return True if a card draws cards, now or later, or takes them from the draw pile."""
+    keys = {key for one in card.effects for key in (one.op, one.name, (one.op, one.pile))}
+    return not keys.isdisjoint(_DRAWING)
+
+
 def _amount(effects: Iterable[e.SpireEffect], op: int) -> int:
     return sum(effect.n for effect in effects if effect.op == op)
-
-
-def _repeated(step: Callable[[Piles], Distribution[Piles]], piles: Distribution[Piles], n: int) -> Distribution[Piles]:
-    for _ in range(n):
-        piles = piles.bind(step).merge()
-        if len(piles.pairs) > MAX_STATES:
-            raise UsageError(f"more than {MAX_STATES:,} states are possible. Try fewer --turns, or --no-plays.")
-    return piles
 
 
 def _sorted(letters: Iterable[str]) -> str:

@@ -123,13 +123,19 @@ def draw_command(wanted: str, asked: FightArguments, options: DrawOptions, commo
     if common.as_json:
         last = {draws.n_wanted: f"{draws.n_wanted} or more"}
         facts: dict[str, Any] = {"cards": draws.wanted, "copies": draws.n_wanted, "deck": draws.cards}
-        facts |= {"played": draws.played, "first_turn": draws.first}
+        facts |= {
+            "played": draws.played,
+            "not_played": draws.not_played,
+            "notes": draws.notes,
+            "first_turn": draws.first,
+        }
         for name, table in tables.items():
             facts[name] = [{last.get(n, n): share for n, share in sorted(odds.to_float())} for odds in table]
         click.echo(json.dumps(facts, indent=2))
         return
-    played = f" Played: {', '.join(draws.played)}." if draws.played else ""
-    click.echo(f"{', '.join(draws.wanted)}: {draws.n_wanted} of {draws.cards.total()} cards.{played}")
+    plays = ("Played", draws.played), ("Not played", draws.not_played)
+    notes = [*(f"{word}: {', '.join(names)}." for word, names in plays if names), *draws.notes]
+    click.echo(" ".join([f"{', '.join(draws.wanted)}: {draws.n_wanted} of {draws.cards.total()} cards.", *notes]))
     below = range(min(draws.n_wanted, 5))
     for name, table in tables.items():
         rows = [(f"{name.replace('_', ' ')}, %", *map(str, below), *(f"{n + 1} or more" for n in below))]
