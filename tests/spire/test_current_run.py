@@ -137,6 +137,8 @@ def test_monster_rooms_so_far_are_counted_or_estimated(read):
     lament = [{"id": "NeowsBlessing", "counter": 1}]
 
     assert read(message(5, relics=lament)).n_monsters() == 2
+    assert [read(message(5, relics=[lament[0] | {"counter": n}])).n_monsters() for n in (10, 0, -1)] == [0, 4, 4]
+    assert [read(save(5, monster_list=["2 Louse"] * n)).n_monsters() for n in (0, 10, 17)] == [5, 5, 0]
     assert [read(message(row)).n_monsters() for row in (0, 3, 13)] == [1, 3, 6]
 
 

@@ -152,15 +152,16 @@ class CurrentRun:
         return found
 
     def n_monsters(self) -> int:
-        """Return the number of monster rooms before `next_rooms`.
+        """Return the number of monster rooms before `next_rooms`, at most one in each row.
 
         An autosave has it, and Neow's Lament counts fights. Otherwise return a mean of the paths.
         """
+        n_rows = self.next_rooms()[0].y
         if self.game.room_x is not None:
             is_won = self.is_complete() and self.room() is Room.MONSTER  # it leaves the list with the room
-            return max(0, N_MONSTERS - len(self.game.monster_list)) + is_won
-        if left := self.relics.get(NEOWS_LAMENT):
-            return NEOWS_LAMENT_FIGHTS - left
+            return min(n_rows, max(0, N_MONSTERS - len(self.game.monster_list)) + is_won)
+        if (left := self.relics.get(NEOWS_LAMENT, 0)) > 0:
+            return min(n_rows, max(0, NEOWS_LAMENT_FIGHTS - left))
         rooms, nexts, before = self.act_map.rooms, self.act_map.successors, dict[Node, float]()
         for node in rooms:
             found = [before[one] + (rooms[one] is Room.MONSTER) for one in before if node in nexts[one]]
