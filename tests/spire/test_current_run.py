@@ -41,7 +41,7 @@ def save(row=5, **changes):
         "current_room": f"com.megacrit.cardcrawl.rooms.{ACT_MAP.rooms[path[-1]].value}", "post_combat": False,
         "boss": "Hexaghost", "monster_list": ["2 Louse"] * (16 - fought), "elite_monster_list": ["3 Sentries"] * 10,
         "is_final_act_on": True, "has_ruby_key": False, "has_emerald_key": False,
-        "event_chances": [0.0, 0.3, 0.14999999, 0.02],
+        "event_chances": [0.0, 0.3, 0.14999999, 0.02], "is_daily": False, "daily_mods": [], "custom_mods": None,
     } | changes  # fmt: skip
 
 
@@ -161,6 +161,10 @@ def test_the_fight_is_that_of_the_room_or_the_boss(read):
         (save(current_health=0), "current_hp is 0. Allowed: 1 to 999"),
         (save(current_health=76), "76 HP are above the maximum, 75"),
         (save(relics="Anchor"), "relics is 'Anchor'. Allowed: a list"),
+        (save(is_daily=True), "the run is a daily, custom or endless one. Allowed: a run of the standard mode"),
+        (save(daily_mods=["Hoarder"]), "the run is a daily, custom or endless one"),
+        (save(custom_mods=["Draft"]), "the run is a daily, custom or endless one"),
+        (save(is_endless_mode=True), "the run is a daily, custom or endless one"),
         (save(seed=1), "the map of seed 1 has no room 0,1 .* Runs with modifiers, such as daily climbs"),
         (save(cards=[{"id": "Strike_G"}]), "the run is of another character. Allowed: IRONCLAD"),
         (message(**{"class": "DEFECT"}), "the run is of another character. Allowed: IRONCLAD"),

@@ -42,6 +42,7 @@ IRONCLAD, OTHER_STARTERS = "IRONCLAD", ("_G", "_B", "_P")
 
 _ROOMS = {room.value: room for room in Room}
 
+Modifiers = Annotated[list[str], Meta(max_length=MAX_LENGTH)] | None
 Numbers = Annotated[list[int], Meta(max_length=MAX_LENGTH)]
 
 
@@ -82,6 +83,10 @@ class GameRun(Struct):
     event_chances: Annotated[list[float], Meta(max_length=MAX_LENGTH)] = []
     is_final_act_on: bool = False
     has_ruby_key: bool = False
+    is_daily: bool = False
+    is_endless_mode: bool = False
+    daily_mods: Modifiers = None
+    custom_mods: Modifiers = None
 
 
 def _id_of(item: RelicEntry | PotionEntry | str) -> str:
@@ -171,8 +176,6 @@ class CurrentRun:
     def player(self, *, skip: bool = False) -> RunFile:
         """Return the player with the potions of the belt. Unsupported cards and relics are an error unless `skip`."""
         game, skipped = self.game, list[str]()
-        if game.character != IRONCLAD or any(card.id.endswith(OTHER_STARTERS) for card in game.deck):
-            raise UsageError(f"the run is of another character. Allowed: {IRONCLAD}.")
         relics, potions = ([_id_of(one) for one in held] for held in (game.relics, game.potions))
         _, idle = ids.supported_relics(relics, skipped)
         deck = deck_of([(card.id, card.upgrades) for card in game.deck], skipped, "deck")
@@ -219,6 +222,16 @@ class CurrentRun:
         return left[0] if left and not self.is_complete() else game.act_boss
 
 
+def _check(game: GameRun) -> None:
+    """Raise UsageError for a run that is not supported."""
+    if game.current_hp > game.max_hp:
+        raise UsageError(f"{game.current_hp} HP are above the maximum, {game.max_hp}.")
+    if game.is_daily or game.is_endless_mode or game.daily_mods or game.custom_mods:
+        raise UsageError("the run is a daily, custom or endless one. Allowed: a run of the standard mode.")
+    if game.character != IRONCLAD or any(card.id.endswith(OTHER_STARTERS) for card in game.deck):
+        raise UsageError(f"the run is of another character. Allowed: {IRONCLAD}.")
+
+
 def read_current_run(path: Path) -> CurrentRun | None:
     """Read the run of a message or an autosave; None for another file with a map. Raise UsageError for other files."""
     text = read_text(path, "a run", "an autosave or JSON", MAX_BYTES)
@@ -227,6 +240,5 @@ def read_current_run(path: Path) -> CurrentRun | None:
         if (state := game_state(parse_contents(text))) is None:
             return None
         game = convert(state, GameRun)
-        if game.current_hp > game.max_hp:
-            raise UsageError(f"{game.current_hp} HP are above the maximum, {game.max_hp}.")
+        _check(game)
     return CurrentRun(game, act_map)

@@ -332,6 +332,12 @@ def test_a_run_that_no_route_survives_by_rough_costs_gets_a_route_without_hp(tmp
     assert "These are rough costs: HP are left out. --samples 100 simulates the fights." in result.stderr
 
 
+def test_routes_of_another_character_are_refused(tmp_path):
+    for content in (message(3, **{"class": "DEFECT"}), save(3, cards=[{"id": "Strike_G"}])):
+        with pytest.raises(UsageError, match="the run is of another character"):
+            run(write(tmp_path, content))
+
+
 def test_simulated_routes_are_of_act_1(tmp_path):
     file = write(tmp_path, save(0, act_num=2, floor_num=17, room_y=-1, path_x=[], path_y=[]))
 
