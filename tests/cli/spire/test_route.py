@@ -321,6 +321,7 @@ def test_routes_of_a_run_are_simulated_with_its_deck_on_request(tmp_path):
     told = page(file, *QUICK)
 
     assert (told["fights"]["hp"], len(told["routes"][0]["path"])) == (50, 4)
+    assert list(told["fights"]["costs"]["boss"]["encounters"]) == ["Hexaghost"]
     assert told["routes"][0]["survived"]["mean"] == 1  # an event, a rest site, an event and a rest site
 
 
