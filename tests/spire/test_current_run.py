@@ -170,6 +170,7 @@ def test_the_fight_is_that_of_the_room_or_the_boss(read):
         (message(**{"class": "DEFECT"}), "the run is of another character. Allowed: IRONCLAD"),
         (save(cards=[{"id": "Bash"}, {"id": "Blur"}]), r"not supported: 'Blur' \(not in the tables\)"),
         (save(act_num=2, path_x=[], path_y=[]), "the run is in act 2. Fights of act 1 are supported"),
+        (message(combat_state={}), "the run is in a fight. Use --fight FILE for it"),
         (message(screen_state={}), "the message lacks your room. Open the map in the game"),
     ],
 )

@@ -72,6 +72,7 @@ class GameRun(Struct):
     floor: int = 0
     room_type: str = ""
     room_phase: str = ""
+    combat_state: dict[str, object] | None = None
     screen_state: Screen = Screen()
     character: str = field(default=IRONCLAD, name="class")
     post_combat: bool = False
@@ -214,8 +215,10 @@ class CurrentRun:
         )
 
     def encounter(self) -> str:
-        """Return the fight of the current room, or the boss of the act. Raise UsageError outside act 1."""
+        """Return the fight of the room, or the boss of the act. Raise UsageError outside act 1 and in a fight."""
         game = self.game
+        if game.combat_state is not None:
+            raise UsageError("the run is in a fight. Use --fight FILE for it, or name a later fight.")
         if game.act != 1:
             raise UsageError(f"the run is in act {game.act}. Fights of act 1 are supported: name one.")
         left = {Room.MONSTER: game.monster_list, Room.ELITE: game.elite_monster_list}.get(self.room() or Room.BOSS)
