@@ -66,10 +66,10 @@ class GameRun(Struct):
     relics: Annotated[list[RelicEntry | str], Meta(max_length=MAX_LENGTH)] = []
     potions: Annotated[list[PotionEntry | str], Meta(max_length=MAX_LENGTH)] = []
     ascension_level: Annotated[int, Meta(ge=0, le=20)] = 0
-    gold: int = 0
+    gold: Annotated[int, Meta(ge=0)] = 0
     act: Annotated[int, Meta(ge=1, le=4)] = 1
     act_boss: str = ""
-    floor: int = 0
+    floor: Annotated[int, Meta(ge=0, le=60)] = 0
     room_type: str = ""
     room_phase: str = ""
     combat_state: dict[str, object] | None = None

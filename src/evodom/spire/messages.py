@@ -46,10 +46,11 @@ def game_state(contents: object) -> Mapping[str, Any] | None:
     """
     if not isinstance(contents, dict):
         return None
-    if isinstance(contents.get("game_state"), dict):
-        return contents["game_state"]  # type: ignore[no-any-return]
-    if "in_game" in contents:
-        raise UsageError("the message has no game_state: no run is in progress. Save a message of a run.")
+    state = contents.get("game_state")
+    if "in_game" in contents and not (contents["in_game"] and isinstance(state, dict)):
+        raise UsageError("in_game is false, or game_state is missing: no run is in progress. Save a message of a run.")
+    if isinstance(state, dict):
+        return state
     if is_save(contents):
         return contents | {name: contents[saved] for name, saved in SAVED_NAMES.items() if saved in contents}
     return contents if contents.keys() & _STATE_KEYS else None
