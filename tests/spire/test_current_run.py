@@ -156,7 +156,8 @@ def test_the_fight_is_that_of_the_room_or_the_boss(read):
     [
         ("no autosave", r"is not JSON: .* and no autosave"),
         (b64encode(b"anything").decode(), r"is not JSON: .* and no autosave"),
-        (encoded(save())[:-200], r"is not JSON: .* and no autosave"),
+        (encoded(save())[:-200], r"is not JSON: .* and no autosave .* Copy the autosave again, or save a message\.$"),
+        (encoded(save(seed=2**64)), "is not a map: an integer has more than 64 bits. Copy the autosave again"),
         (save(act_num=5), "there are acts 1 to 4, got 5"),
         (save(current_health=0), "current_hp is 0. Allowed: 1 to 999"),
         (save(current_health=76), "76 HP are above the maximum, 75"),

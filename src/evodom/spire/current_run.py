@@ -235,10 +235,13 @@ def _check(game: GameRun) -> None:
         raise UsageError(f"the run is of another character. Allowed: {IRONCLAD}.")
 
 
-def read_current_run(path: Path) -> CurrentRun | None:
-    """Read the run of a message or an autosave; None for another file with a map. Raise UsageError for other files."""
+def read_current_run(path: Path, next_step: str = "Copy the autosave again, or save a message.") -> CurrentRun | None:
+    """Read the run of a message or an autosave; None for another file with a map. Raise UsageError for other files.
+
+    Errors of the file's form end with `next_step`.
+    """
     text = read_text(path, "a run", "an autosave or JSON", MAX_BYTES)
-    act_map = map_from_json(text, name=str(path))
+    act_map = map_from_json(text, name=str(path), next_step=next_step)
     with errors_at(str(path)):
         if (state := game_state(parse_contents(text))) is None:
             return None

@@ -104,8 +104,9 @@ def route_command(
     run: CurrentRun | None = None
     if is_file(source):  # else the engine of fights is not imported
         from evodom.spire.current_run import read_current_run
+        from evodom.spire.map.files import NEXT_STEP
 
-        run = read_current_run(Path(source))
+        run = read_current_run(Path(source), NEXT_STEP)
     note = note_on(Path(source))
     preferences = _preferences(options.preferences)
     _check_options(options, preferences, run.game.act if run else of_seed.act, common.seed, run)
