@@ -41,7 +41,7 @@ def save(row=5, **changes):
         "current_room": f"com.megacrit.cardcrawl.rooms.{ACT_MAP.rooms[path[-1]].value}", "post_combat": False,
         "boss": "Hexaghost", "monster_list": ["2 Louse"] * (16 - fought), "elite_monster_list": ["3 Sentries"] * 10,
         "is_final_act_on": True, "has_ruby_key": False, "has_emerald_key": False,
-        "event_chances": [0.0, 0.3, 0.14999999, 0.02],
+        "event_chances": [0.0, 0.3, 0.14999999, 0.02], "is_daily": False, "daily_mods": [], "custom_mods": None,
     } | changes  # fmt: skip
 
 
@@ -137,6 +137,8 @@ def test_monster_rooms_so_far_are_counted_or_estimated(read):
     lament = [{"id": "NeowsBlessing", "counter": 1}]
 
     assert read(message(5, relics=lament)).n_monsters() == 2
+    assert [read(message(5, relics=[lament[0] | {"counter": n}])).n_monsters() for n in (10, 0, -1)] == [0, 4, 4]
+    assert [read(save(5, monster_list=["2 Louse"] * n)).n_monsters() for n in (0, 10, 17)] == [5, 5, 0]
     assert [read(message(row)).n_monsters() for row in (0, 3, 13)] == [1, 3, 6]
     left = {2: ["Chosen"] * 13, 3: ["Maw"] * 13, 4: ["Shield and Spear"] * 3}
     acts = (save(act_num=act, path_x=[], path_y=[], monster_list=monsters) for act, monsters in left.items())
@@ -157,16 +159,25 @@ def test_the_fight_is_that_of_the_room_or_the_boss(read):
     [
         ("no autosave", r"is not JSON: .* and no autosave"),
         (b64encode(b"anything").decode(), r"is not JSON: .* and no autosave"),
-        (encoded(save())[:-200], r"is not JSON: .* and no autosave"),
+        (encoded(save())[:-200], r"is not JSON: .* and no autosave .* Copy the autosave again, or save a message\.$"),
+        (encoded(save(seed=2**64)), "is not a map: an integer has more than 64 bits. Copy the autosave again"),
         (save(act_num=5), "there are acts 1 to 4, got 5"),
         (save(current_health=0), "current_hp is 0. Allowed: 1 to 999"),
         (save(current_health=76), "76 HP are above the maximum, 75"),
+        (save(floor_num=61), "floor is 61. Allowed: 0 to 60"),
+        (save(gold=-1), "gold is -1. Allowed: 0 or more"),
+        (message() | {"in_game": False}, "in_game is false, or game_state is missing: no run is in progress"),
         (save(relics="Anchor"), "relics is 'Anchor'. Allowed: a list"),
+        (save(is_daily=True), "the run is a daily, custom or endless one. Allowed: a run of the standard mode"),
+        (save(daily_mods=["Hoarder"]), "the run is a daily, custom or endless one"),
+        (save(custom_mods=["Draft"]), "the run is a daily, custom or endless one"),
+        (save(is_endless_mode=True), "the run is a daily, custom or endless one"),
         (save(seed=1), "the map of seed 1 has no room 0,1 .* Runs with modifiers, such as daily climbs"),
         (save(cards=[{"id": "Strike_G"}]), "the run is of another character. Allowed: IRONCLAD"),
         (message(**{"class": "DEFECT"}), "the run is of another character. Allowed: IRONCLAD"),
         (save(cards=[{"id": "Bash"}, {"id": "Blur"}]), r"not supported: 'Blur' \(not in the tables\)"),
         (save(act_num=2, path_x=[], path_y=[]), "the run is in act 2. Fights of act 1 are supported"),
+        (message(combat_state={}), "the run is in a fight. Use --fight FILE for it"),
         (message(screen_state={}), "the message lacks your room. Open the map in the game"),
     ],
 )

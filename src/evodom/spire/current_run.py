@@ -43,6 +43,9 @@ OTHER_STARTERS = ("_G", "_B", "_P")
 
 _ROOMS = {room.value: room for room in Room}
 
+Modifiers = Annotated[list[str], Meta(max_length=MAX_LENGTH)] | None
+Numbers = Annotated[list[int], Meta(max_length=MAX_LENGTH)]
+
 
 class Screen(Struct, frozen=True):
     """The screen of a game state: rooms on the map screen, options at a rest site."""
@@ -64,12 +67,13 @@ class GameRun(Struct):
     relics: Annotated[list[RelicEntry | str], Meta(max_length=MAX_LENGTH)] = []
     potions: Annotated[list[PotionEntry | str], Meta(max_length=MAX_LENGTH)] = []
     ascension_level: Annotated[int, Meta(ge=0, le=20)] = 0
-    gold: int = 0
+    gold: Annotated[int, Meta(ge=0)] = 0
     act: Annotated[int, Meta(ge=1, le=4)] = 1
     act_boss: str = ""
-    floor: int = 0
+    floor: Annotated[int, Meta(ge=0, le=60)] = 0
     room_type: str = ""
     room_phase: str = ""
+    combat_state: dict[str, object] | None = None
     screen_state: Screen = Screen()
     character: str = field(default=IRONCLAD, name="class")
     post_combat: bool = False
@@ -81,6 +85,10 @@ class GameRun(Struct):
     event_chances: Annotated[list[float], Meta(max_length=MAX_LENGTH)] = []
     is_final_act_on: bool = False
     has_ruby_key: bool = False
+    is_daily: bool = False
+    is_endless_mode: bool = False
+    daily_mods: Modifiers = None
+    custom_mods: Modifiers = None
 
 
 @dataclass(frozen=True)
@@ -147,16 +155,17 @@ class CurrentRun:
         return found
 
     def n_monsters(self) -> int:
-        """Return the number of monster rooms before `next_rooms`.
+        """Return the number of monster rooms before `next_rooms`, at most one in each row.
 
         An autosave has the number of earlier monster rooms. A message has only the counter of Neow's Lament, which
         counts fights. Without this counter, return the mean number of monster rooms on the paths, rounded.
         """
+        n_rows = self.next_rooms()[0].y
         if self.game.room_x is not None:
             is_won = self.is_complete() and self.room() is Room.MONSTER  # the list keeps it until the player leaves
-            return max(0, N_MONSTERS[self.game.act] - len(self.game.monster_list)) + is_won
-        if left := self.relics.get(NEOWS_LAMENT):
-            return NEOWS_LAMENT_FIGHTS - left
+            return min(n_rows, max(0, N_MONSTERS[self.game.act] - len(self.game.monster_list)) + is_won)
+        if (left := self.relics.get(NEOWS_LAMENT, 0)) > 0:
+            return min(n_rows, max(0, NEOWS_LAMENT_FIGHTS - left))
         rooms, nexts, before = self.act_map.rooms, self.act_map.successors, dict[Node, float]()
         for node in rooms:
             found = [before[one] + (rooms[one] is Room.MONSTER) for one in before if node in nexts[one]]
@@ -166,8 +175,6 @@ class CurrentRun:
     def player(self, *, skip: bool = False) -> RunFile:
         """Return the player with the potions of the belt. Unsupported cards and relics are an error unless `skip`."""
         game, skipped = self.game, list[str]()
-        if game.character != IRONCLAD or any(card.id.endswith(OTHER_STARTERS) for card in game.deck):
-            raise UsageError(f"the run is of another character. Allowed: {IRONCLAD}.")
         belongings = game.relics, game.potions
         relics, potions = ([one if isinstance(one, str) else one.id for one in held] for held in belongings)
         _, idle = ids.supported_relics(relics, skipped)
@@ -207,22 +214,36 @@ class CurrentRun:
         )
 
     def encounter(self) -> str:
-        """Return the fight of the current room, or the boss of the act. Raise UsageError outside act 1."""
+        """Return the fight of the room, or the boss of the act. Raise UsageError outside act 1 and in a fight."""
         game = self.game
+        if game.combat_state is not None:
+            raise UsageError("the run is in a fight. Use --fight FILE for it, or name a later fight.")
         if game.act != 1:
             raise UsageError(f"the run is in act {game.act}. Fights of act 1 are supported: name one.")
         left = {Room.MONSTER: game.monster_list, Room.ELITE: game.elite_monster_list}.get(self.room() or Room.BOSS)
         return left[0] if left and not self.is_complete() else game.act_boss
 
 
-def read_current_run(path: Path) -> CurrentRun | None:
-    """Read the run of a message or an autosave; None for another file with a map. Raise UsageError for other files."""
+def _check(game: GameRun) -> None:
+    """Raise UsageError for a run that is not supported."""
+    if game.current_hp > game.max_hp:
+        raise UsageError(f"{game.current_hp} HP are above the maximum, {game.max_hp}.")
+    if game.is_daily or game.is_endless_mode or game.daily_mods or game.custom_mods:
+        raise UsageError("the run is a daily, custom or endless one. Allowed: a run of the standard mode.")
+    if game.character != IRONCLAD or any(card.id.endswith(OTHER_STARTERS) for card in game.deck):
+        raise UsageError(f"the run is of another character. Allowed: {IRONCLAD}.")
+
+
+def read_current_run(path: Path, next_step: str = "Copy the autosave again, or save a message.") -> CurrentRun | None:
+    """Read the run of a message or an autosave; None for another file with a map. Raise UsageError for other files.
+
+    Errors of the file's form end with `next_step`.
+    """
     text = read_text(path, "a run", "an autosave or JSON", MAX_BYTES)
-    act_map = map_from_json(text, name=str(path))
+    act_map = map_from_json(text, name=str(path), next_step=next_step)
     with errors_at(str(path)):
         if (state := game_state(parse_contents(text))) is None:
             return None
         game = convert(state, GameRun)
-        if game.current_hp > game.max_hp:
-            raise UsageError(f"{game.current_hp} HP are above the maximum, {game.max_hp}.")
+        _check(game)
     return CurrentRun(game, act_map)

@@ -4,9 +4,12 @@ Open it to change how a game state is found in a file. `fights.game_states` read
 `current_run` its player and place.
 """
 
+import binascii
 from base64 import b64decode
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import cycle
+from json import JSONDecodeError
 from typing import Any
 
 from evodom.errors import UsageError
@@ -27,11 +30,10 @@ SAVED_NAMES = {
 
 def parse_contents(text: str) -> Any:
     """Return the value of a JSON text or of an autosave. Raise ValueError, in one line, for other texts."""
-    try:
-        saved = b64decode("".join(text.split()), validate=True)
+    with suppress(binascii.Error, JSONDecodeError):
+        saved = b64decode("".join(text.split()).encode(), validate=True)
         return parse_json(bytes(byte ^ key for byte, key in zip(saved, cycle(KEY))).decode(errors="replace"))
-    except ValueError:
-        return parse_json(text)
+    return parse_json(text)
 
 
 def is_save(state: Mapping[str, Any]) -> bool:
@@ -46,10 +48,11 @@ def game_state(contents: object) -> Mapping[str, Any] | None:
     """
     if not isinstance(contents, dict):
         return None
-    if isinstance(contents.get("game_state"), dict):
-        return contents["game_state"]  # type: ignore[no-any-return]
-    if "in_game" in contents:
-        raise UsageError("the message has no game_state: no run is in progress. Save a message of a run.")
+    state = contents.get("game_state")
+    if "in_game" in contents and not (contents["in_game"] and isinstance(state, dict)):
+        raise UsageError("in_game is false, or game_state is missing: no run is in progress. Save a message of a run.")
+    if isinstance(state, dict):
+        return state
     if is_save(contents):
         return contents | {name: contents[saved] for name, saved in SAVED_NAMES.items() if saved in contents}
     return contents if contents.keys() & _STATE_KEYS else None

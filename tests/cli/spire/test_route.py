@@ -321,6 +321,7 @@ def test_routes_of_a_run_are_simulated_with_its_deck_on_request(tmp_path):
     told = page(file, *QUICK)
 
     assert (told["fights"]["hp"], len(told["routes"][0]["path"])) == (50, 4)
+    assert list(told["fights"]["costs"]["boss"]["encounters"]) == ["Hexaghost"]
     assert told["routes"][0]["survived"]["mean"] == 1  # an event, a rest site, an event and a rest site
 
 
@@ -330,6 +331,12 @@ def test_a_run_that_no_route_survives_by_rough_costs_gets_a_route_without_hp(tmp
     assert "\nHP " not in result.stdout
     assert "survive with 2 HP: it takes" in result.stderr
     assert "These are rough costs: HP are left out. --samples 100 simulates the fights." in result.stderr
+
+
+def test_routes_of_another_character_are_refused(tmp_path):
+    for content in (message(3, **{"class": "DEFECT"}), save(3, cards=[{"id": "Strike_G"}])):
+        with pytest.raises(UsageError, match="the run is of another character"):
+            run(write(tmp_path, content))
 
 
 def test_simulated_routes_are_of_act_1(tmp_path):

@@ -62,6 +62,7 @@ def test_fights_satisfy_the_protocol(name):
     ("options", "message"),
     [
         ({"deck": {"Bish": 1}}, "no card named 'Bish'"),
+        ({"deck": {"Bash (costs 99)": 1}}, r"no card named 'Bash \(costs 99\)': costs in brackets are 0 to 9"),
         ({"deck": {"Searing Blow+" + "9" * 5000: 1}}, "no card named 'Searing Blow\\+9"),
         ({"deck": {"Searing Blow+\u00b2": 1}}, "no card named 'Searing Blow"),
         ({"deck": {}}, "at least one card"),

@@ -267,6 +267,14 @@ def test_other_enemies_and_moves_are_refused(begun, tmp_path):
         content["game_state"]["combat_state"]["monsters"][0] |= change
         with pytest.raises(UsageError, match=refusal):
             read(tmp_path, content)
+    for change, refusal in (
+        ({"monsters": []}, r"combat_state\.monsters is \[\]\. Allowed: a list of 1 to"),
+        ({"hand": [{"id": "Bash", "cost": 99}]}, r"combat_state\.hand\[0\]\.cost is 99\. Allowed: -2 to 9 "),
+    ):
+        content = message(*begun)
+        content["game_state"]["combat_state"] |= change
+        with pytest.raises(UsageError, match=refusal):
+            read(tmp_path, content)
     with pytest.raises(UsageError, match="no run is in progress"):
         read(tmp_path, {"in_game": False, "available_commands": ["start"]})
 

@@ -104,8 +104,9 @@ def route_command(
     run: CurrentRun | None = None
     if is_file(source):  # else the engine of fights is not imported
         from evodom.spire.current_run import read_current_run
+        from evodom.spire.map.files import NEXT_STEP
 
-        run = read_current_run(Path(source))
+        run = read_current_run(Path(source), NEXT_STEP)
     note = note_on(Path(source))
     preferences = _preferences(options.preferences)
     _check_options(options, preferences, run.game.act if run else of_seed.act, common.seed, run)
@@ -261,14 +262,14 @@ def _simulated(
     n_games, seed = options.games or GAMES, chosen_seed(common.seed)
     ensure_compiled("fights", quiet=common.quiet)
     budget = FightSearchOptions(options.simulations or SIMULATIONS, network=shipped())
+    boss = enemy_names_in(run.game.act_boss)[0] if run and run.game.act_boss else None
     with progress(n_games * len(ROOM_OF_POOL), quiet=common.quiet, unit="fights") as on_fights:
-        deck_costs = fight_costs(fight, n_games, budget, seed, common.jobs, on_fights)
+        deck_costs = fight_costs(fight, n_games, budget, seed, common.jobs, on_fights, boss)
     threads, changes = common.jobs, query.fixed_changes(deck_costs)
     simulation = RouteSimulation(
         query.act_map, fight, n_games, budget, seed, n_threads=threads, changes=changes, chances=query.chances
     )
     if run:
-        boss = enemy_names_in(run.game.act_boss)[0] if run.game.act_boss else None
         simulation.continue_run(query.n_monsters, boss, rested=run.is_rested())
 
     def simulate(*found: Any) -> DeckRuns:

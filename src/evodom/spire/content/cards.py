@@ -369,6 +369,8 @@ def variant(name: str) -> Variant:
         row = CARDS[match["row"]]
     elif match and base == SEARING_BLOW and plus and re.fullmatch("[1-9][0-9]{0,3}", upgrades):
         row = searing_blow(int(upgrades))
+    elif name.partition(" (")[0] in CARDS:
+        raise UsageError(f"no card named {short(name)}: costs in brackets are 0 to 9, damage 0 to 999")
     else:
         raise UsageError(f"no card named {short(name)}. Known: {', '.join(sorted(CARDS))}")
     cost = row.cost if match["cost"] is None else int(match["cost"])

@@ -64,7 +64,7 @@ class CardEntry(Struct):
 
     id: str
     upgrades: Annotated[int, Meta(ge=0, le=MAX_COPIES)] = 0
-    cost: Number | None = None
+    cost: Annotated[int, Meta(ge=-2, le=9)] | None = None
 
 
 class Power(Struct):
@@ -124,7 +124,7 @@ class Combat(Struct):
     """A fight in progress."""
 
     player: Player
-    monsters: Annotated[list[Monster], Meta(max_length=MAX_LENGTH)]
+    monsters: Annotated[list[Monster], Meta(min_length=1, max_length=MAX_LENGTH)]
     hand: Cards
     draw_pile: Cards
     discard_pile: Cards

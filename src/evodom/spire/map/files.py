@@ -105,8 +105,8 @@ def read_map(path: Path) -> ActMap:
     return map_from_json(text, name=str(path))
 
 
-def map_from_json(text: str, *, name: str = "the map") -> ActMap:
-    """Read a map from JSON. `name` is its name in error messages.
+def map_from_json(text: str, *, name: str = "the map", next_step: str = NEXT_STEP) -> ActMap:
+    """Read a map from JSON. `name` is its name in error messages, `next_step` their last sentence.
 
     The JSON is a map, or a message of CommunicationMod. Neither marks the burning elite. An autosave gives the map of
     its seed.
@@ -122,15 +122,15 @@ def map_from_json(text: str, *, name: str = "the map") -> ActMap:
         contents = parse_contents(text)
     except json.JSONDecodeError as error:
         problem = f"{error.msg}, line {error.lineno}; and no autosave (Base64)"
-        raise UsageError(f"{name} is not JSON: {problem}. {NEXT_STEP}") from error
+        raise UsageError(f"{name} is not JSON: {problem}. {next_step}") from error
     except ValueError as error:
-        raise UsageError(f"{name} is not a map: {error}. {NEXT_STEP}") from error
+        raise UsageError(f"{name} is not a map: {error}. {next_step}") from error
     with errors_at(name):
         state = game_state(contents)
         if state and is_save(state):
             return _map_of_save(convert(state, SavedPath))
     if state is None:
-        file = convert(contents, MapFile, source=name, next_step=NEXT_STEP)
+        file = convert(contents, MapFile, source=name, next_step=next_step)
     else:
         file = _map_of_game(convert(state, GameMap, source=name, next_step="Save a message of a run."))
     try:
@@ -138,7 +138,7 @@ def map_from_json(text: str, *, name: str = "the map") -> ActMap:
         act_map = ActMap(rooms, _edges(file.edges, rooms))
         _check_passable(act_map)
     except UsageError as error:
-        raise UsageError(f"{name}: {error}. {NEXT_STEP}") from error
+        raise UsageError(f"{name}: {error}. {next_step}") from error
     return act_map
 
 

@@ -6,6 +6,7 @@ Import it on use: it needs the compiled engine of fights. `query` finds routes w
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from evodom.distribution import certain
 from evodom.spire.content import encounters
 from evodom.spire.fights.fight import Fight
 from evodom.spire.map.act import Room
@@ -64,21 +65,24 @@ def fight_costs(
     seed: int,
     n_threads: int = 1,
     progress: Progress | None = None,
+    boss: str | None = None,
 ) -> DeckCosts:
     """Play `n_games` fights of every pool of the act with the deck, relics, potions and HP of `fight`.
 
-    The enemies of `fight` are ignored. The same seed gives the same costs for any number of threads.
+    All boss fights are of `boss` if it is given. The enemies of `fight` are ignored. The same seed gives the same costs
+    for any number of threads.
     """
     setup = replace(fight.setup, enemy_hp=(), burning="")
     hp, max_hp, _ = setup.player()
     costs: dict[Room | str, FightCost] = {}
     for pool, room in ROOM_OF_POOL.items():
-        fight_of_pool = replace(fight, setup=setup, state=None, encounters=encounters.encounters_of_pool(pool))
+        names = certain(boss) if boss and room is Room.BOSS else encounters.encounters_of_pool(pool)
+        fight_of_pool = replace(fight, setup=setup, state=None, encounters=names)
         played = estimate(fight_of_pool, n_games, options, seed, n_threads, progress)
         hp_lost = hp - played.results["hp"].astype(float)
         by_encounter = {
             name: float(hp_lost[[other == name for other in played.encounters]].mean())
-            for name, _ in encounters.encounters_of_pool(pool)
+            for name, _ in names
             if name in played.encounters
         }
         costs[room] = FightCost(mean_interval(hp_lost), played.death, by_encounter)
