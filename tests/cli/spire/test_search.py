@@ -115,8 +115,14 @@ def test_guaranteed_hp_and_the_fewest_turns_are_exact():
     assert worst["value"]["mean"] < worst["hp"]["mean"] <= mean["hp"]["mean"]
     assert fast["turns_ended"] < page("search", *SMALL, "--tie", "turns", *QUICK)["turns_ended"]
     assert "(HP that no draw can undercut)" in text_of("search", *SMALL, "--payoff", "guaranteed", *QUICK)
-    for command in (("search", *SMALL, *SEARCHED), ("pick", "Anger, skip", *SMALL)):
-        assert "guaranteed HP need the exact solver" in refusal(run(*command, "--payoff", "guaranteed", *QUICK))
+    for command, next_step in (
+        (("search", *SMALL, *SEARCHED, "--turns", "4"), "Raise --solve-below, or choose"),
+        (("search", *SMALL, *SEARCHED), "Raise --solve-below, set --turns 5, or choose"),
+        (("pick", "Anger, skip", *SMALL), "Use evodom spire solve or search, or choose"),
+    ):
+        shown = refusal(run(*command, "--payoff", "guaranteed", *QUICK))
+        assert f"guaranteed HP need the exact solver. {next_step} another --payoff: hp, win, both" in shown
+    assert "No such option '--tie'" in refusal(run("pick", "Anger, skip", *SMALL, "--tie", "turns", *QUICK))
 
 
 def test_what_no_fight_here_has_is_skipped_if_asked_for_and_listed(tmp_path):

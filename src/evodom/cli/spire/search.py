@@ -29,6 +29,7 @@ from evodom.cli.spire.fights import (
     names_training,
     network_note,
     takes_fight,
+    takes_sampled_fight,
 )
 from evodom.cli.spire.solve import payoff_to_text, pays_hp
 from evodom.errors import UsageError
@@ -88,6 +89,7 @@ def search_command(
             page = _solved_json(fight, solved)
             click.echo(json.dumps(page, indent=2) if common.as_json else _solved_text(fight, solved))
             return
+    fight.payoff.check_searchable(fight.setup.max_turns)
     begin = time.perf_counter()
     seed = chosen_seed(common.seed)
     options = FightSearchOptions(
@@ -194,7 +196,7 @@ class PickOptions(SampleOptions, frozen=True, kw_only=True):
 @click.argument("first")
 @click.argument("second")
 @fight_argument
-@takes_fight
+@takes_sampled_fight
 @takes(CompareOptions, "effort")
 @takes(CommonArguments, "common")
 def compare_command(
@@ -248,7 +250,7 @@ def _entrants(
 @click.command("pick")
 @click.argument("cards", required=False, metavar="[CARDS]")
 @fight_argument
-@takes_fight
+@takes_sampled_fight
 @takes(PickOptions, "options")
 @takes(SearchArguments, "common")
 def pick_command(
