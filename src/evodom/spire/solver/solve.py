@@ -56,13 +56,13 @@ def solve_fight(
     return found
 
 
-def solve_if_small(fight: Fight, max_chance_nodes: int) -> SolvedFight | None:
+def solve_if_small(fight: Fight, max_chance_nodes: int, progress: Progress | None = None) -> SolvedFight | None:
     """Return the solution of a fight, in floats; None if it is too large, too random or without an end.
 
     `max_chance_nodes` limits the size of the graph and, with `SolverLimits.below`, the time. 0 solves nothing.
     """
     try:
-        return solve_fight(fight, SolverLimits.below(max_chance_nodes)) if max_chance_nodes else None
+        return solve_fight(fight, SolverLimits.below(max_chance_nodes), progress) if max_chance_nodes else None
     except UsageError:
         raise
     except EvodomError:
