@@ -105,6 +105,13 @@ def test_a_small_fight_is_solved_and_not_searched():
     assert shown.splitlines()[-1].startswith("Exact: the solver's optimal play (")
 
 
+def test_solving_in_a_search_shows_its_progress(monkeypatch):
+    monkeypatch.setattr("evodom.cli.spire.solve.FIRST_LINE_S", 0.0)
+    shown = run("search", *SMALL, *QUICK[:-1]).stderr
+
+    assert re.search(r"solving: \d+ draws in 0 s, .*\nSearch instead: --solve-below 0 \(Ctrl\+C stops solving\)", shown)
+
+
 def test_guaranteed_hp_and_the_fewest_turns_are_exact():
     mean, worst, fast = (
         page("search", *SMALL, *more, *QUICK)
@@ -115,8 +122,16 @@ def test_guaranteed_hp_and_the_fewest_turns_are_exact():
     assert worst["value"]["mean"] < worst["hp"]["mean"] <= mean["hp"]["mean"]
     assert fast["turns_ended"] < page("search", *SMALL, "--tie", "turns", *QUICK)["turns_ended"]
     assert "(HP that no draw can undercut)" in text_of("search", *SMALL, "--payoff", "guaranteed", *QUICK)
-    for command in (("search", *SMALL, *SEARCHED), ("pick", "Anger, skip", *SMALL)):
-        assert "guaranteed HP need the exact solver" in refusal(run(*command, "--payoff", "guaranteed", *QUICK))
+    hopeless = ("--player-hp", "3", "--payoff", "guaranteed")
+    assert "no play excludes death)" in text_of("search", *SMALL, *hopeless, *QUICK)
+    for command, next_step in (
+        (("search", *SMALL, *SEARCHED, "--turns", "4"), "Raise --solve-below, or choose"),
+        (("search", *SMALL, *SEARCHED), "Raise --solve-below, set --turns 5, or choose"),
+        (("pick", "Anger, skip", *SMALL), "Use evodom spire solve or search, or choose"),
+    ):
+        shown = refusal(run(*command, "--payoff", "guaranteed", *QUICK))
+        assert f"guaranteed HP need the exact solver. {next_step} another --payoff: hp, win, both" in shown
+    assert "No such option '--tie'" in refusal(run("pick", "Anger, skip", *SMALL, "--tie", "turns", *QUICK))
 
 
 def test_what_no_fight_here_has_is_skipped_if_asked_for_and_listed(tmp_path):

@@ -4,6 +4,7 @@ import re
 import shlex
 from fractions import Fraction
 from functools import partial
+from itertools import count
 
 import pytest
 
@@ -95,6 +96,7 @@ def test_an_encounter_is_solved_with_all_its_groups_of_enemies():
 
 def test_a_long_run_prints_its_size_and_names_the_search(monkeypatch):
     monkeypatch.setattr("evodom.cli.spire.solve.FIRST_LINE_S", 0.0)
+    monkeypatch.setattr("time.monotonic", count().__next__)
     monkeypatch.setattr("evodom.spire.solver.building.MOVES_PER_CALL", 20_000)
     sizes = r"solving: [\d,]+ draws in \d+ s, (the number still rises|about [\d,]+ in the end), 0\.\d of \d+\.\d GiB"
     lines = run("--float", "--enemy", "nob").stderr.splitlines()

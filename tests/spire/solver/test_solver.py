@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from evodom.distribution import certain
+from evodom.errors import EvodomError
 from evodom.solving import solve
 from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
@@ -316,6 +317,13 @@ def test_the_limit_of_moves_does_not_depend_on_earlier_graphs():
     assert alone == [False, True, True, True]  # 58,088, 57,824 and 14,332 moves of at most 57,900
     with pytest.raises(FightTooLarge, match="more than 2,000 moves"):
         Solver(game, limits=SolverLimits(moves=2000)).solve()
+
+
+def test_a_fight_in_which_cards_can_be_made_without_end_is_refused():
+    game = fight_of("Cultist", deck={"True Grit": 2}, relics=("Dead Branch",))
+
+    with pytest.raises(EvodomError, match="cards can be made without end in this fight, so it cannot be solved"):
+        Solver(game, limits=SolverLimits(memory=1 << 30)).solve()
 
 
 def test_a_fight_that_can_last_forever_is_refused():

@@ -129,6 +129,7 @@ FILE_ENDINGS = (".toml", ".json")
 """Endings of the names of fight files. An argument with another ending names enemies or a training."""
 
 takes_fight = takes(FightArguments, "asked")
+takes_sampled_fight = takes(FightArguments, "asked", *(one for one in specs_of(FightArguments) if one != "tie"))
 _UNUSED = ("run_file", "save_file", "no_relics")
 takes_solvable_fight = takes(FightArguments, "asked", *(one for one in specs_of(FightArguments) if one not in _UNUSED))
 

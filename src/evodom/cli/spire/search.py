@@ -29,8 +29,9 @@ from evodom.cli.spire.fights import (
     names_training,
     network_note,
     takes_fight,
+    takes_sampled_fight,
 )
-from evodom.cli.spire.solve import payoff_to_text, pays_hp
+from evodom.cli.spire.solve import SizeReport, payoff_to_text, pays_hp
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, chosen_seed, option
 from evodom.presentation.format import interval_json, mean_text, share_text
@@ -84,10 +85,12 @@ def search_command(
     limit = SMALL_GRAPH if effort.solve_below is None else effort.solve_below
     if limit:
         ensure_compiled("solver", quiet=common.quiet)
-        if solved := solve_if_small(fight, limit):
+        report = None if common.quiet else SizeReport(None, "Search instead: --solve-below 0")
+        if solved := solve_if_small(fight, limit, report):
             page = _solved_json(fight, solved)
             click.echo(json.dumps(page, indent=2) if common.as_json else _solved_text(fight, solved))
             return
+    fight.payoff.check_searchable(fight.setup.max_turns)
     begin = time.perf_counter()
     seed = chosen_seed(common.seed)
     options = FightSearchOptions(
@@ -144,7 +147,8 @@ def _solved_text(fight: Fight, found: SolvedFight) -> str:
     hp, death = found.results.mean(), 100 * found.results.death
     lines = [f"{fight.text}: {hp:.3f} HP left, {death:.1f} % lost.", heal_note(fight)]
     if not pays_hp(fight):
-        lines.append(f"Value: {found.value:.3f} ({payoff_to_text(fight)}).")
+        lost = "; no play excludes death" if found.is_worst_case and not (found.value or fight.setup.potions) else ""
+        lines.append(f"Value: {found.value:.3f} ({payoff_to_text(fight)}{lost}).")
     if found.turns is not None:
         lines.append(f"Turns ended: {found.turns:.3f}, the fewest of the optimal plays.")
     lines.append(f"Exact: the solver's optimal play ({found.effort.chance_nodes:,} draws; --solve-below 0 searches).")
@@ -194,7 +198,7 @@ class PickOptions(SampleOptions, frozen=True, kw_only=True):
 @click.argument("first")
 @click.argument("second")
 @fight_argument
-@takes_fight
+@takes_sampled_fight
 @takes(CompareOptions, "effort")
 @takes(CommonArguments, "common")
 def compare_command(
@@ -248,7 +252,7 @@ def _entrants(
 @click.command("pick")
 @click.argument("cards", required=False, metavar="[CARDS]")
 @fight_argument
-@takes_fight
+@takes_sampled_fight
 @takes(PickOptions, "options")
 @takes(SearchArguments, "common")
 def pick_command(

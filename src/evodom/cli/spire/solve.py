@@ -124,10 +124,13 @@ def _solve(fight: Fight, options: SolveOptions, *, quiet: bool) -> SolvedFight:
 class SizeReport:
     """Print the size of a growing graph on stderr, after FIRST_LINE_S seconds and then at doubling intervals.
 
-    The first line is followed by the command that estimates large fights.
+    The first line is followed by `hint`, the quicker way.
     """
 
-    def __init__(self, memory: int | None) -> None:
+    def __init__(
+        self, memory: int | None, hint: str = "A large fight is estimated in seconds by: evodom spire search"
+    ) -> None:
+        self._hint = hint
         self._allowed = f" of {memory / GIBIBYTE:.1f}" if memory else ""
         self._began, self._next = time.monotonic(), FIRST_LINE_S
         self._before: GraphSize | None = None
@@ -144,7 +147,7 @@ class SizeReport:
         memory = f"{size.memory / GIBIBYTE:.1f}{self._allowed} GiB"
         click.echo(f"solving: {size.chance_nodes:,} draws in {seconds:.0f} s, {estimate}, {memory}", err=True)
         if is_first:
-            click.echo("A large fight is estimated in seconds by: evodom spire search (Ctrl+C stops solving)", err=True)
+            click.echo(f"{self._hint} (Ctrl+C stops solving)", err=True)
 
 
 def exact_text(value: Fraction | None, longest: int = LONGEST_EXACT[0]) -> str | None:

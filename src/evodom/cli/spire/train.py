@@ -43,7 +43,7 @@ class EvaluationArguments(OptionStruct, frozen=True, kw_only=True):
 @click.command("train")
 @click.argument("key", type=RunKey())
 @fight_options.fight_argument
-@fight_options.takes_fight
+@fight_options.takes_sampled_fight
 @takes(EvaluationArguments, "evaluation")
 @takes(FightOptions, "options")
 @takes(RunArguments, "run_arguments")

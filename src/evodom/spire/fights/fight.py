@@ -39,11 +39,15 @@ class Payoff:
     gain: float = 0.0
     tie: str | None = None
 
-    def check_mean(self) -> None:
+    def check_mean(self, next_step: str = "Use evodom spire solve or search") -> None:
         """Raise `UsageError` for the payoff GUARANTEED, which is no mean of played fights."""
         if self.kind == GUARANTEED:
-            another = "Raise --solve-below, add --turns 5, or choose another --payoff: hp, win, both"
-            raise UsageError(f"guaranteed HP need the exact solver, and this is searched. {another}")
+            another = f"{next_step}, or choose another --payoff: hp, win, both"
+            raise UsageError(f"guaranteed HP need the exact solver. {another}")
+
+    def check_searchable(self, max_turns: int | None) -> None:
+        """Raise `UsageError` for the payoff GUARANTEED in a fight that is too large to be solved."""
+        self.check_mean("Raise --solve-below" + (", set --turns 5" if (max_turns or 6) > 5 else ""))
 
     def prices(self, max_hp: int) -> tuple[float, float, float, float]:
         """Return four prices: of an HP left, a win, a used potion, and a point of maximum HP gained.

@@ -143,7 +143,7 @@ class FightTree:
         """Run a task of `tree_search.run_task` on the fight whose words are row 0 of `position`."""
         assert self.game is not None
         if task != ADVANCE:
-            self._payoff.check_mean()
+            self._payoff.check_searchable(self.game.setup.max_turns)
         fight = FightInPlay(position.view(FIGHT)[0, 0], position, self.fight_chance)
         return int(run_task(self.game.record, self.workspace, self.buffers, fight, simulations, task))
 

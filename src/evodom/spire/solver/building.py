@@ -265,7 +265,8 @@ class FightGraph:
         if code == g.FIGHT_OVERFLOW:
             raise EvodomError("the queue of effects of this fight overflows; leave cards or relics out")
         if code == g.PILE_TOO_LARGE:
-            raise FightTooLarge(f"piles of more than {g.MAX_PILE} cards, which this fight can create")
+            another = "Use evodom spire search, or leave out the relics, potions and cards that make cards"
+            raise EvodomError(f"cards can be made without end in this fight, so it cannot be solved. {another}")
         if code == g.PACKED_TOO_NARROW:
             packed = self._tables[g.PACKED_FULL]
             self.reserve(2 * packed.records.nbytes)

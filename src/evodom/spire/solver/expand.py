@@ -20,6 +20,7 @@ from evodom.jit.kernel import copy_words, kernel
 from evodom.spire.content.cards import HAND_LIMIT
 from evodom.spire.content.effects import OP_DRAW, SELF
 from evodom.spire.engine import layout as at
+from evodom.spire.engine import piles
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Words
 from evodom.spire.engine.moves import BEGIN, END, RESOLVE, legal, play
 from evodom.spire.engine.piles import begin_draw, draw_card, move, pop_effect, push_draw_reactions, push_front, shuffle
@@ -126,7 +127,7 @@ def add_outcomes(rules: CompiledRules, act: int, n: int, source: Words, place: i
         if dice.position > at.N_DICE:
             return g.TAPE_OVERFLOW
         if fight.n_overflows:
-            return g.FIGHT_OVERFLOW
+            return g.PILE_TOO_LARGE if piles.has_wrapped_counts(fight) else g.FIGHT_OVERFLOW
         canonicalise(rules, fight, outcome, workspace)
         outcome.probability = tape_probability(dice)
         if act == DEAL:

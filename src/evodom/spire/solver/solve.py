@@ -9,7 +9,7 @@ from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.fights.fight import GUARANTEED, Fight, Payoff
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.fights.states import state_from_fight
-from evodom.spire.solver.answer import FightTooLarge, SolvedFight, SolverLimits
+from evodom.spire.solver.answer import SolvedFight, SolverLimits
 from evodom.spire.solver.building import Progress
 from evodom.spire.solver.solver import Solver
 
@@ -56,13 +56,13 @@ def solve_fight(
     return found
 
 
-def solve_if_small(fight: Fight, max_chance_nodes: int) -> SolvedFight | None:
+def solve_if_small(fight: Fight, max_chance_nodes: int, progress: Progress | None = None) -> SolvedFight | None:
     """Return the solution of a fight, in floats; None if it is too large, too random or without an end.
 
     `max_chance_nodes` limits the size of the graph and, with `SolverLimits.below`, the time. 0 solves nothing.
     """
     try:
-        return solve_fight(fight, SolverLimits.below(max_chance_nodes)) if max_chance_nodes else None
+        return solve_fight(fight, SolverLimits.below(max_chance_nodes), progress) if max_chance_nodes else None
     except UsageError:
         raise
     except EvodomError:
@@ -72,11 +72,11 @@ def solve_if_small(fight: Fight, max_chance_nodes: int) -> SolvedFight | None:
 def solve_moves(
     game: SpireFight, state: State, payoff: Payoff | None = None, *, max_chance_nodes: int = 20_000
 ) -> list[ActionEstimate[int]] | None:
-    """Return the legal moves of a position with their exact values, best first; None if the graph is too large.
+    """Return the legal moves of a position with their exact values, best first; None if it cannot be solved.
 
     `max_chance_nodes` limits the size of the graph.
     """
     try:
         return Solver(game, payoff, SolverLimits(chance_nodes=max_chance_nodes)).move_estimates(state)
-    except FightTooLarge:
+    except EvodomError:
         return None
