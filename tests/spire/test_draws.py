@@ -81,10 +81,17 @@ def test_cards_that_move_chosen_cards_are_not_played_and_too_many_states_are_ref
         list(draws_of(deck).turns(2))
 
 
+def test_a_copy_that_is_drawn_again_counts_as_the_number_of_copies_or_more():
+    draws = Draws(Fight(Setup(deck=Counter({"Pommel Strike": 1, "Strike": 2, "Battle Trance": 1}))), "Pommel Strike")
+    assert [tuple(map(dict, turn)) for turn in draws.turns(2)] == [({1: 1}, {1: 1})] * 2  # drawn twice on turn 2
+
+
 def test_the_command_prints_both_tables():
     shown = printed("spire", "draw", "bash, pommel", "--add", "Pommel Strike", "--remove", "Strike", "--turns", "2")
     assert shown.startswith("Bash, Pommel Strike: 2 of 11 cards. Played: Pommel Strike.\n\ndrawn in turn, %     0 ")
+    assert "  0     1  1 or more  2 or more\nturn 1" in shown
     assert " 22.7\nturn 2" in shown  # 84 of 462 hands have both; in a sixth of 126 others, Bash follows
     page = facts("spire", "draw", "Bash", "--deck", "3 Bash, 22 Defend", "--turns", "3")
     assert page["drawn_up_to_its_end"][2]["0"] == pytest.approx(1 - 0.947826, abs=1e-6)
+    assert page["drawn_in_turn"][0].keys() == {"0", "1", "2", "3 or more"}
     assert "no card named 'shockwave'" in refusal(run_program("spire", "draw", "shockwave"))

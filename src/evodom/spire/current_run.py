@@ -34,15 +34,14 @@ FLOORS = 17
 COMPLETE = "COMPLETE"
 """Phase of a room with nothing left to do."""
 
-N_MONSTERS = 16
-"""Number of monster encounters that the game draws at the start of an act."""
+N_MONSTERS = {1: 16, 2: 15, 3: 15, 4: 3}
+"""Number of monster encounters that the game draws at the start of each act."""
 
-IRONCLAD, OTHER_STARTERS = "IRONCLAD", ("_G", "_B", "_P")
-"""The supported character, and the ends of the ids of the other characters' starters. An autosave has no character."""
+IRONCLAD = "IRONCLAD"
+OTHER_STARTERS = ("_G", "_B", "_P")
+"""Suffixes of the card ids in the starter decks of the other characters. An autosave does not name the character."""
 
 _ROOMS = {room.value: room for room in Room}
-
-Numbers = Annotated[list[int], Meta(max_length=MAX_LENGTH)]
 
 
 class Screen(Struct, frozen=True):
@@ -74,7 +73,7 @@ class GameRun(Struct):
     screen_state: Screen = Screen()
     character: str = field(default=IRONCLAD, name="class")
     post_combat: bool = False
-    relic_counters: Numbers = []
+    relic_counters: Annotated[list[int], Meta(max_length=MAX_LENGTH)] = []
     room_x: int | None = None
     room_y: int = 0
     monster_list: Ids = []
@@ -82,10 +81,6 @@ class GameRun(Struct):
     event_chances: Annotated[list[float], Meta(max_length=MAX_LENGTH)] = []
     is_final_act_on: bool = False
     has_ruby_key: bool = False
-
-
-def _id_of(item: RelicEntry | PotionEntry | str) -> str:
-    return item if isinstance(item, str) else item.id
 
 
 @dataclass(frozen=True)
@@ -127,7 +122,7 @@ class CurrentRun:
         return self.relics.get(TEA_SET) == USED_UP
 
     def here(self) -> Node | None:
-        """Return the room of the player; None before the first room. Raise UsageError if the message lacks it."""
+        """Return the room of the player; None before the first room. Raise UsageError if a message has no room."""
         game = self.game
         if (place := game.screen_state.current_node) or game.room_x is not None:
             node = Node(place.x, place.y) if place else Node(game.room_x or 0, game.room_y)
@@ -154,11 +149,12 @@ class CurrentRun:
     def n_monsters(self) -> int:
         """Return the number of monster rooms before `next_rooms`.
 
-        An autosave has it, and Neow's Lament counts fights. Otherwise return a mean of the paths.
+        An autosave has the number of earlier monster rooms. A message has only the counter of Neow's Lament, which
+        counts fights. Without this counter, return the mean number of monster rooms on the paths, rounded.
         """
         if self.game.room_x is not None:
-            is_won = self.is_complete() and self.room() is Room.MONSTER  # it leaves the list with the room
-            return max(0, N_MONSTERS - len(self.game.monster_list)) + is_won
+            is_won = self.is_complete() and self.room() is Room.MONSTER  # the list keeps it until the player leaves
+            return max(0, N_MONSTERS[self.game.act] - len(self.game.monster_list)) + is_won
         if left := self.relics.get(NEOWS_LAMENT):
             return NEOWS_LAMENT_FIGHTS - left
         rooms, nexts, before = self.act_map.rooms, self.act_map.successors, dict[Node, float]()
@@ -172,7 +168,8 @@ class CurrentRun:
         game, skipped = self.game, list[str]()
         if game.character != IRONCLAD or any(card.id.endswith(OTHER_STARTERS) for card in game.deck):
             raise UsageError(f"the run is of another character. Allowed: {IRONCLAD}.")
-        relics, potions = ([_id_of(one) for one in held] for held in (game.relics, game.potions))
+        belongings = game.relics, game.potions
+        relics, potions = ([one if isinstance(one, str) else one.id for one in held] for held in belongings)
         _, idle = ids.supported_relics(relics, skipped)
         deck = deck_of([(card.id, card.upgrades) for card in game.deck], skipped, "deck")
         check_supported(skipped, skip=skip)
@@ -185,14 +182,14 @@ class CurrentRun:
         return replace(found, counters=counters, skipped=tuple(dict.fromkeys(skipped)))
 
     def chances(self, previous: Room | None) -> GameChances:
-        """Return the game's chances of event rooms after a room. Only an autosave has those so far."""
+        """Return the game's chances of event rooms after a room, for a message those at the start of the act."""
         percents = [100 * chance for chance in (*self.game.event_chances[1:], 0, 0, 0)]
         pairs = zip(PERCENT_BY_MISSES.values(), percents, strict=False)
         gaps = ([abs(n - percent) for n in growth] for growth, percent in pairs)
         return GameChances(tuple(one.index(min(one)) for one in gaps), previous)
 
     def route_query(self, query: RouteQuery) -> RouteQuery:
-        """Return a query that begins at this place, with the player's relics, and the HP if it has none."""
+        """Return ``query`` from the player's room on. The run sets HP, relics and deck size if the query has none."""
         first, here = self.next_rooms(), self.here()
         previous = None if here in first else self.room()
         part = self.act_map.reachable(first)

@@ -4,9 +4,9 @@ Open it to change how these odds draw and play cards. The state is the number of
 each turn, the distribution of states changes in these steps:
 
 1. Draw the hand. On turn 1, innate cards come first, and relics that draw at the start add cards.
-2. Play cards that draw, as far as energy allows: the lowest cost first, a card that ends all draws last. No card is
-   played that does anything else with cards, such as Burning Pact or Warcry. Costs are those of the cards, also with
-   Snecko Eye.
+2. Play cards that draw, as far as energy allows, in the order of `Kind`: the lowest cost first, a card that ends all
+   draws last. Play no card that does anything else with cards, such as Burning Pact or Warcry. Costs are those of the
+   cards, also with Snecko Eye.
 3. Ethereal cards leave the hand, the others are discarded. Runic Pyramid keeps the others.
 
 The discard pile becomes the draw pile when a card is drawn from an empty one.
@@ -34,9 +34,10 @@ _OPS = frozenset((e.OP_HIT, e.OP_BLOCK, e.OP_GIVE, e.OP_LOSE_HP, e.OP_ENERGY, e.
 
 
 class Kind(NamedTuple):
-    """Cards that act alike. The order of kinds is the order of plays; cards with `n_draws` 0 are not played.
+    """Cards with the same effect on the piles. Kinds are played in the order of their fields, False before True.
 
-    `cost` is reduced by the energy that the card gives.
+    Of two cards of equal cost, the card with fewer draws is thus first, then the card that is not exhausted. Cards with
+    `n_draws` 0 are not played. `cost` is the energy that the card takes, less the energy that it gives.
     """
 
     ends_draws: bool
@@ -48,9 +49,10 @@ class Kind(NamedTuple):
 
 
 class Piles(NamedTuple):
-    """Piles and energy, and the number of wanted cards drawn this turn and in all turns, up to their number.
+    """Piles and energy, and the numbers of wanted cards drawn in this turn and in all turns.
 
-    A pile is a text: the letter of the kind of each card, sorted.
+    Each pile is a sorted text with one letter a card, the letter of its kind. The two numbers stop at the number of
+    wanted copies.
     """
 
     draw: str
@@ -62,10 +64,10 @@ class Piles(NamedTuple):
 
 
 class Draws:
-    """The odds of drawing cards of a fight; `wanted` are their names. Copies of all of them are counted together.
+    """The odds of drawing the cards `wanted` of a fight, names with commas between them, counted together.
 
-    Without ``plays``, no card is played. A fight that has begun continues with the end of its turn. `first` is the
-    number of the next turn, `cards` are all cards of the piles, `played` are the names of the cards that are played.
+    Without ``plays`` no card is played. A fight that has begun continues with the end of its turn. `cards` are all
+    cards of the piles, `n_wanted` counts the wanted copies. `first` is the next turn, `played` names the played cards.
     """
 
     def __init__(self, fight: Fight, wanted: str, *, plays: bool = True) -> None:
@@ -93,9 +95,9 @@ class Draws:
             self._piles = self._take(self._piles, letters[kind_of[name]])
 
     def turns(self, n: int) -> Iterator[tuple[Distribution[int], Distribution[int]]]:
-        """Yield for each of ``n`` turns the odds of the number of wanted cards drawn in it, and drawn up to its end.
+        """Yield two distributions for each of ``n`` turns: of the wanted cards drawn in it, and up to its end.
 
-        Raise UsageError if there are more than MAX_STATES states.
+        The number `n_wanted` stands for itself and any larger number. Raise UsageError above MAX_STATES states.
         """
         piles = certain(self._piles)
         for turn in range(n):
@@ -122,16 +124,15 @@ class Draws:
     def _take(self, piles: Piles, letter: str) -> Piles:
         """Move a card of a kind from the draw pile into the hand."""
         n, hand = self._kinds[letter].is_wanted, _sorted(piles.hand + letter)
-        drawn, total = piles.drawn + n, min(piles.total + n, self.n_wanted)
+        drawn, total = (min(count + n, self.n_wanted) for count in (piles.drawn, piles.total))
         return Piles(piles.draw.replace(letter, "", 1), hand, piles.discard, piles.energy, drawn, total)
 
     def _play(self, piles: Piles) -> Distribution[Piles]:
         """Play the first card that draws and costs at most the energy, if there is one."""
-        cards = ((letter, self._kinds[letter]) for letter in piles.hand)
-        can = ((letter, kind) for letter, kind in cards if kind.n_draws and kind.cost <= piles.energy)
-        letter, kind = next(can, ("", None))
-        if kind is None:
+        can = (one for one in piles.hand if (kind := self._kinds[one]).n_draws and kind.cost <= piles.energy)
+        if not (letter := next(can, "")):
             return certain(piles._replace(energy=DONE))
+        kind = self._kinds[letter]
         hand, energy = piles.hand.replace(letter, "", 1), DONE if kind.ends_draws else piles.energy - kind.cost
         found = _repeated(self._draw, certain(piles._replace(hand=hand, energy=energy)), kind.n_draws)
         return found if kind.leaves else found.map(lambda now: now._replace(discard=_sorted(now.discard + letter)))
@@ -140,7 +141,7 @@ class Draws:
 def _kind(card: SpireCard, *, plays: bool, is_wanted: bool) -> Kind:
     n_draws, cost = _amount(card.effects, e.OP_DRAW), (card.cost or 0) - _amount(card.effects, e.OP_ENERGY)
     if not plays or not n_draws or not {effect.op for effect in card.effects} <= _OPS:
-        return Kind(True, 0, 0, False, card.ethereal, is_wanted)
+        return Kind(False, 0, 0, False, card.ethereal, is_wanted)
     ends_draws = any(effect.name == "No Draw" for effect in card.effects)
     return Kind(ends_draws, cost, n_draws, card.exhausts, card.ethereal, is_wanted)
 

@@ -274,6 +274,6 @@ def test_results_of_rest_sites_that_are_not_counted_are_noted():
 
     assert told["notes"] == [
         "Impossible at rest sites: upgrade, Fusion Hammer forbids it.",
-        "Not counted at rest sites: rest, the result of Dream Catcher is random.",
+        "Dream Catcher: its card reward is not counted.",
     ]
     assert all(note in text for note in told["notes"])

@@ -107,10 +107,10 @@ class DrawOptions(OptionStruct, frozen=True, kw_only=True):
 def draw_command(wanted: str, asked: FightArguments, options: DrawOptions, common: CommonArguments) -> None:
     """Print the probabilities of drawing CARDS of your deck, such as "Bash, Shockwave", in each of the next turns.
 
-    Copies of all CARDS are counted together; a copy that is drawn twice counts twice. The odds are exact, with
-    shuffles, innate cards, Runic Pyramid, and relics that draw at the start or enlarge the hand. Cards that only draw
-    in addition to their other effects are played as far as energy allows, such as Pommel Strike, Battle Trance and
-    Offering; other cards are discarded, or leave if they are ethereal.
+    Copies of all CARDS are counted together. A copy that is drawn twice counts twice. The last column, such as "2 or
+    more", has all larger numbers. The odds are exact, with shuffles, innate cards, Runic Pyramid, and relics that draw
+    at the start or enlarge the hand. Cards whose only effect on cards is a draw are played as far as energy allows,
+    such as Pommel Strike, Battle Trance and Offering. Other cards are discarded, or leave if they are ethereal.
 
     With --fight, a fight in progress continues with the end of its turn.
     """
@@ -121,16 +121,19 @@ def draw_command(wanted: str, asked: FightArguments, options: DrawOptions, commo
     found: list[Any] = list(progress_bar(quiet=common.quiet, iterable=turns, total=options.turns, unit=" turns"))
     tables = dict(zip(("drawn_in_turn", "drawn_up_to_its_end"), zip(*found, strict=True), strict=True))
     if common.as_json:
-        shares = {name: [dict(sorted(odds.to_float())) for odds in table] for name, table in tables.items()}
-        facts = {"cards": draws.wanted, "copies": draws.n_wanted, "deck": draws.cards, "played": draws.played}
-        click.echo(json.dumps(facts | {"first_turn": draws.first} | shares, indent=2))
+        last = {draws.n_wanted: f"{draws.n_wanted} or more"}
+        facts: dict[str, Any] = {"cards": draws.wanted, "copies": draws.n_wanted, "deck": draws.cards}
+        facts |= {"played": draws.played, "first_turn": draws.first}
+        for name, table in tables.items():
+            facts[name] = [{last.get(n, n): share for n, share in sorted(odds.to_float())} for odds in table]
+        click.echo(json.dumps(facts, indent=2))
         return
     played = f" Played: {', '.join(draws.played)}." if draws.played else ""
     click.echo(f"{', '.join(draws.wanted)}: {draws.n_wanted} of {draws.cards.total()} cards.{played}")
-    copies = range(1, min(draws.n_wanted, 5) + 1)
+    below = range(min(draws.n_wanted, 5))
     for name, table in tables.items():
-        rows = [(f"{name.replace('_', ' ')}, %", *map(str, (0, *copies)), *(f"{n}+" for n in copies))]
+        rows = [(f"{name.replace('_', ' ')}, %", *map(str, below), *(f"{n + 1} or more" for n in below))]
         for turn, odds in enumerate(table, draws.first):
-            at_least = [sum(share for drawn, share in odds if drawn >= n) for n in copies]
-            rows.append((f"turn {turn}", *map(percent, (*map(odds.probability, (0, *copies)), *at_least))))
+            at_least = [sum(share for drawn, share in odds if drawn > n) for n in below]
+            rows.append((f"turn {turn}", *map(percent, (*map(odds.probability, below), *at_least))))
         click.echo("\n".join(["", *aligned_columns(rows)]))

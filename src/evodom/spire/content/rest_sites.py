@@ -8,21 +8,22 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 OPTIONS = REST, UPGRADE, LIFT, REMOVE, DIG, RECALL = "rest", "upgrade", "lift", "remove", "dig", "recall"
-"""Names of the options. `RECALL` takes the Ruby Key."""
+"""Names of the options: heal, upgrade a card, lift Girya, remove a card, dig for a relic, take the Ruby Key."""
 
 UNREMOVABLE = ("Ascender's Bane", "Curse of the Bell", "Necronomicurse")
 """Cards that Peace Pipe cannot remove."""
 
 GIRYA, MAX_LIFTS = "Girya", 3
+"""The relic that adds lifts, and its maximum number of lifts."""
 
 
 @dataclass(frozen=True)
 class RestSiteRelic:
     """Changes of rest sites by a relic.
 
-    `adds` is an option that the relic adds, `forbids` an option that it forbids. `heals` are HP added to a rest.
-    `heals_per_5_cards` are HP healed on entering, for each five cards of the deck. `uncounted` is an option with a
-    random result, which no command counts.
+    `adds` and `forbids` are options that the relic adds and forbids. `random` is an option that is refused: its result
+    is random. `heals` are HP added to a rest. `heals_per_5_cards` are HP healed on entering for each five cards of the
+    deck. `note` is a sentence on an effect that no command counts.
     """
 
     text: str
@@ -30,18 +31,19 @@ class RestSiteRelic:
     forbids: str = ""
     heals: int = 0
     heals_per_5_cards: int = 0
-    uncounted: str = ""
+    random: str = ""
+    note: str = ""
 
 
 REST_SITE_RELICS = {
     "Coffee Dripper": RestSiteRelic("no rest at rest sites", forbids=REST),
-    "Dream Catcher": RestSiteRelic("a card reward after a rest", uncounted=REST),
+    "Dream Catcher": RestSiteRelic("a card reward after a rest", note="its card reward is not counted"),
     "Eternal Feather": RestSiteRelic("heal 3 per 5 cards of the deck on entering a rest site", heals_per_5_cards=3),
     "Fusion Hammer": RestSiteRelic("no upgrade at rest sites", forbids=UPGRADE),
     GIRYA: RestSiteRelic("lift at rest sites", adds=LIFT),
     "Peace Pipe": RestSiteRelic("remove a card at a rest site", adds=REMOVE),
     "Regal Pillow": RestSiteRelic("15 more HP from a rest", heals=15),
-    "Shovel": RestSiteRelic("dig for a relic at a rest site", adds=DIG, uncounted=DIG),
+    "Shovel": RestSiteRelic("dig for a relic at a rest site", adds=DIG, random=DIG),
 }
 """All relics of rest sites by name."""
 
@@ -49,8 +51,8 @@ REST_SITE_RELICS = {
 class RestSite(NamedTuple):
     """A rest site for a player.
 
-    `on_entering` are HP healed on entering, `by_rest` those of a rest. `refused` are the options that are impossible or
-    random, with the reasons. `notes` are lines on the relics that forbid options or have random results.
+    `on_entering` are HP healed on entering, `by_rest` HP healed by a rest. `refused` has the reason for each option
+    that is impossible or random. `notes` are sentences on forbidden options and on effects that are not counted.
     """
 
     on_entering: int
@@ -72,16 +74,13 @@ def rest_site(relics: Collection[str], n_cards: int, max_hp: int, lifts: int = M
     rows = {name: row for name, row in REST_SITE_RELICS.items() if name in relics}
     missing = {row.adds: f"it needs {name}" for name, row in REST_SITE_RELICS.items() if name not in rows and row.adds}
     forbidden = {row.forbids: f"{name} forbids it" for name, row in rows.items() if row.forbids}
-    random = {row.uncounted: f"the result of {name} is random" for name, row in rows.items() if row.uncounted}
-    random = {option: why for option, why in random.items() if option not in forbidden}
-    refused = missing | forbidden | {option: why for option, why in random.items() if option == DIG}
+    random = {row.random: f"the result of {name} is random" for name, row in rows.items() if row.random}
+    refused = missing | forbidden | random
     if GIRYA in rows and lifts >= MAX_LIFTS:
         refused[LIFT] = f"{GIRYA} has {MAX_LIFTS} lifts, the maximum"
     notes = [f"Impossible at rest sites: {option}, {why}." for option, why in forbidden.items()]
     notes += [f"Not counted at rest sites: {option}, {why}." for option, why in random.items()]
-    return RestSite(
-        n_cards // 5 * sum(row.heals_per_5_cards for row in rows.values()),
-        max_hp * 3 // 10 + sum(row.heals for row in rows.values()),
-        refused,
-        tuple(notes),
-    )
+    notes += [f"{name}: {row.note}." for name, row in rows.items() if row.note]
+    on_entering = n_cards // 5 * sum(row.heals_per_5_cards for row in rows.values())
+    by_rest = max_hp * 3 // 10 + sum(row.heals for row in rows.values())
+    return RestSite(on_entering, by_rest, refused, tuple(notes))

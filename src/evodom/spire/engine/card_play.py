@@ -5,7 +5,7 @@ Open it to change how a card is played.
 
 from typing import Any
 
-from evodom.jit.kernel import cold_kernel, kernel
+from evodom.jit.kernel import kernel
 from evodom.spire.content import effects as e
 from evodom.spire.content.relics import AT_ATTACK, AT_CARD, AT_POWER, AT_SHUFFLE, AT_SKILL
 from evodom.spire.engine import layout as at
@@ -69,7 +69,7 @@ def is_playable(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
     return cost != UNPLAYABLE and cost <= fight.energy and _meets_conditions(rules, fight, kind)
 
 
-@cold_kernel
+@kernel
 def _meets_condition(rules: CompiledRules, fight: FightRecord, condition: int) -> Any:
     """Return whether the hand and the draw pile meet a card's own condition."""
     if condition == at.ONLY_ATTACKS:
@@ -205,7 +205,7 @@ def queue_autoplay(fight: FightRecord, kind: int, target: int, energy: int, how:
         fight.autoplays[place, 3] = how
 
 
-@cold_kernel
+@kernel
 def play_next_autoplay(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Play the first card of the autoplay queue if allowed. Otherwise a card of the draw pile moves to its pile."""
     kind, target = fight.autoplays[0, 0], fight.autoplays[0, 1]

@@ -21,7 +21,7 @@ from evodom.spire.engine.card_choices import choose, end_choice, is_choosable
 from evodom.spire.engine.card_play import PLAYED, can_play_more, cost_of, is_playable, push_card
 from evodom.spire.engine.combat import hp_after_fight, is_alive
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Numbers
-from evodom.spire.engine.piles import has_wrapped_counts, push_effects, take, trigger
+from evodom.spire.engine.piles import push_effects, take, trigger
 from evodom.spire.engine.resolve import resolve_queue
 from evodom.spire.engine.turns import begin, end_turn
 
@@ -107,8 +107,6 @@ def _run_engine(rules: CompiledRules, fight: FightRecord, number: int, dice: Dic
         elif number == END:
             end_choice(fight)
         resolve_queue(rules, fight, dice)
-    if max(fight.n_cards[at.DRAW], fight.n_cards[at.DISCARD], fight.n_cards[at.EXHAUST]) > at.MAX_COPIES:
-        fight.n_overflows += has_wrapped_counts(fight)
     return np.int64(fight.over)
 
 

@@ -74,22 +74,14 @@ def clear_pending(fight: FightRecord) -> None:
 @kernel
 def push_effects(rules: CompiledRules, fight: FightRecord, first: int, n: int, aim: int, front: int) -> None:
     """Push `n` effects of the compiled rules onto the queue, from index `first`. Keep their order."""
-    for index in range(first, first + n):
+    for place in range(n):
+        index = first + (n - 1 - place if front else place)
         op, amount, times = rules.effects[index, at.OP], rules.effects[index, at.N], rules.effects[index, at.TIMES]
         to, item, more = rules.effects[index, at.TO], rules.effects[index, at.ITEM], rules.effects[index, at.MORE]
-        push(fight, op, amount, times, to, item, more, aim)
-    for _ in range(n if front else 0):
-        _move_last_to_front(fight)
-
-
-@kernel
-def _move_last_to_front(fight: FightRecord) -> None:
-    """Move the last effect of the queue to its front."""
-    for column in range(at.N_COLUMNS):
-        last = fight.queue[fight.n_queue - 1, column]
-        for place in range(fight.n_queue - 1, 0, -1):
-            fight.queue[place, column] = fight.queue[place - 1, column]
-        fight.queue[0, column] = last
+        if front:
+            push_front(fight, op, amount, times, to, item, more, aim)
+        else:
+            push(fight, op, amount, times, to, item, more, aim)
 
 
 @kernel
