@@ -134,6 +134,15 @@ def test_guaranteed_hp_and_the_fewest_turns_are_exact():
     assert "No such option '--tie'" in refusal(run("pick", "Anger, skip", *SMALL, "--tie", "turns", *QUICK))
 
 
+def test_changes_of_random_cards_without_room_are_noted_once():
+    fight = ("--enemy", "cultist", "--enemy-hp", "1", "--turns", "1", "--deck", "Magnetism, 5 Anger")
+    few = ("--games", "2", "--simulations", "3", "--seed", "1")
+    commands = (("search", *fight, *few), ("pick", "Anger, skip", *fight, *few), ("solve", *fight), ("play", *fight))
+
+    for command in commands:
+        assert run(*command).stderr.count("random cards lack ") == 1
+
+
 def test_what_no_fight_here_has_is_skipped_if_asked_for_and_listed(tmp_path):
     content = json.loads(Path(RUN_FILE).read_text())
     content["master_deck"] += ["Blade Dance", "Blade Dance"]

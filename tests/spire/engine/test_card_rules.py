@@ -4,6 +4,8 @@ from fractions import Fraction
 
 import pytest
 
+from evodom.spire.content.cards import POOLS, STARTER_DECK
+from evodom.spire.engine.compiler import FightRules, Setup
 from tests.spire.engine.helpers import Table, scenario_test
 
 pytestmark = pytest.mark.uncompiled
@@ -309,6 +311,23 @@ def test_discovery_offers_a_card_of_the_class_at_no_cost_and_cannot_be_skipped()
     assert table.hand in table.rules._kinds_by_name
     assert table.rules.kinds[table.rules.kind(table.hand)].cost == 0
     assert table.exhaust == "Discovery"
+
+
+@pytest.mark.parametrize(
+    ("pools", "setup"),
+    [
+        (POOLS, {"deck": STARTER_DECK | {"Jack of All Trades": 1}}),
+        (POOLS, {"deck": STARTER_DECK | {"Transmutation": 1}}),
+        (POOLS, {"deck": STARTER_DECK | {"Magnetism": 1}}),
+        (POOLS, {"potions": ("Colorless Potion",)}),
+        (("class",), {"potions": ("Attack Potion", "Skill Potion", "Power Potion")}),
+    ],
+)
+def test_every_card_of_a_pool_can_occur_even_if_upgrades_and_costs_have_no_place(pools, setup):
+    rules = FightRules(Setup(**setup))
+
+    assert {card.name for card in rules.kinds} >= {card.name for pool in pools for card in POOLS[pool]}
+    assert rules.n_left_out
 
 
 def test_infernal_blade_makes_a_random_attack_that_costs_0_this_turn():

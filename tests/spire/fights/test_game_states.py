@@ -220,13 +220,6 @@ def test_colourless_powers_are_read(begun, tmp_path):
     assert seen(read(tmp_path, content)[0]) == seen(changed)
 
 
-def test_changes_of_random_cards_without_room_are_named(begun, tmp_path):
-    content = message(*begun)
-    content["game_state"]["potions"].append({"id": "SkillPotion"})
-
-    assert any("random cards: without " in note for note in read(tmp_path, content)[1])
-
-
 def test_facts_that_a_message_lacks_are_assumed_and_named(begun, tmp_path):
     fight, moves = begun
     growing = replace(fight.state.enemies[0], intent="Grow" if "Red" in fight.state.enemies[0].name else "Spit Web")
@@ -401,8 +394,11 @@ def card(card_id, cost):
         (card("Clothesline", 0), [], None, "Clothesline (costs 0 this turn)", True),
         (card("Clothesline", 2), [card("Bash", 0)], None, "Clothesline", False),
         ({"id": "Clothesline"}, [], None, "Clothesline", False),
-        # Madness changes costs for the fight. Only random costs rise, and they last too.
+        # Madness and Enlightenment+ change costs for the fight. Only random costs rise, and they last too.
         (card("Clothesline", 0), [card("Madness", 1)], None, "Clothesline (costs 0)", True),
+        (card("Clothesline", 1), [card("Enlightenment", 0) | {"upgrades": 1}], None, "Clothesline (costs 1)", False),
+        (card("Clothesline", 0), [card("Enlightenment", 0)], None, "Clothesline (costs 0 this turn)", True),
+        (card("Clothesline", 1), [], "Confusion", "Clothesline (costs 1)", False),
         (card("Clothesline", 3), [], None, "Clothesline (costs 3)", False),
         (card("Blood for Blood", 2), [], None, "Blood for Blood (costs 2)", False),
         # Corruption makes Skills free without a change of the card.

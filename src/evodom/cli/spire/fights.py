@@ -223,7 +223,7 @@ def current_run(file: Path) -> CurrentRun:
     return run
 
 
-def note_on(file: Path) -> Callable[[str], None]:
+def note_on(file: Path | str) -> Callable[[str], None]:
     """Return a function that prints a line about a file to stderr, once per command, unless --quiet is given."""
     context = click.get_current_context()
 
@@ -234,6 +234,14 @@ def note_on(file: Path) -> Callable[[str], None]:
         noted.add((file, line))
 
     return note
+
+
+def note_left_out(*fights: Fight) -> None:
+    """Note how many changes of random cards a fight has no place for, the maximum of fights with the same text."""
+    from evodom.spire.engine.compiler import FightRules
+
+    if n := max(FightRules(next(fight.encounter_setups())[2]).n_left_out for fight in fights):
+        note_on(fights[0].text)(f"random cards lack {n} of their upgrades and costs: too many kinds of cards.")
 
 
 def _refuse_changes(fight: Fight, asked: FightArguments) -> None:

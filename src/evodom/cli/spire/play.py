@@ -165,6 +165,7 @@ def _begin_fight(
             click.echo()
             return
     fight, network = fight_options.fight_and_network(asked, key, options.store)
+    fight_options.note_left_out(fight)
     ensure_compiled("fights", quiet=options.quiet)
     from evodom.sessions.fight import FightSession, name_of
 

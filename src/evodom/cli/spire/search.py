@@ -28,6 +28,7 @@ from evodom.cli.spire.fights import (
     names_enemies,
     names_training,
     network_note,
+    note_left_out,
     takes_fight,
     takes_sampled_fight,
 )
@@ -81,6 +82,7 @@ def search_command(
 
     asked, key = name_fight_or_training(name, asked, common.network, common.store)
     fight, network = fight_and_network(asked, key, common.store)
+    note_left_out(fight)
     ensure_compiled("fights", quiet=common.quiet)
     limit = SMALL_GRAPH if effort.solve_below is None else effort.solve_below
     if limit:
@@ -282,6 +284,7 @@ def pick_command(
         fight = enter_rest_site(fight)
     recall = run is not None and run.can_recall()
     choices = fights_by_choice(fight, cards, upgrade=options.upgrade, rest=options.rest, can_recall=recall)
+    note_left_out(*choices.values())
     for other in choices.values():
         check_known(key, network, other)
     ensure_compiled("fights", quiet=common.quiet)

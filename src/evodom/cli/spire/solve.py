@@ -16,7 +16,14 @@ from msgspec import structs
 from evodom.api.progress import ensure_compiled
 from evodom.cli.common import can_print, write_picture
 from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
-from evodom.cli.spire.fights import FightArguments, fight_argument, fight_of, name_fight, takes_solvable_fight
+from evodom.cli.spire.fights import (
+    FightArguments,
+    fight_argument,
+    fight_of,
+    name_fight,
+    note_left_out,
+    takes_solvable_fight,
+)
 from evodom.options import OptionStruct, option
 from evodom.presentation.histogram import EIGHTHS, Histogram, bars
 from evodom.presentation.text import aligned_columns
@@ -90,6 +97,7 @@ def solve_command(name: str | None, asked: FightArguments, options: SolveOptions
     """
     asked = name_fight(name, asked)
     fight = fight_of(structs.replace(asked, no_relics=asked.file is None))
+    note_left_out(fight)
     ensure_compiled("solver", quiet=common.quiet)
     begin = time.perf_counter()
     found = _solve(fight, options, quiet=common.quiet)

@@ -39,7 +39,7 @@ OP_STEAL, OP_ESCAPE, OP_PROTECT, OP_SPLIT, OP_ACTIVATE, OP_ATTACK_MODE, OP_FLEE 
 # Effects that only the engine queues.
 OP_END_CARD, OP_DAMAGE_PLAYER, OP_ENEMY_BLOCK, OP_END_PEN_NIB, OP_CURE = range(50, 55)
 OP_DISCARD_HAND, OP_END_TURN, OP_SHUFFLE, OP_RED_SKULL = range(56, 60)
-# Random cards and costs.
+# Random cards and costs. OP_RANDOM_COSTS changes the hand (`n` = 0), or the kind `item` (`n` = 1).
 OP_MAKE, OP_OFFER, OP_FREE_RANDOM, OP_RANDOM_COSTS, OP_LIMIT_COSTS = range(60, 65)
 
 # Purposes of a choice of cards.
@@ -47,7 +47,7 @@ TO_EXHAUST, TO_DRAW_TOP, TO_HAND, TO_UPGRADE, TO_COPY, TO_DISCARD_AND_DRAW, TO_T
 TO_HAND_FREE, TO_ADD, TO_ADD_OR_SKIP, TO_DRAW_BOTTOM = range(8, 12)
 
 THIS_TURN, THIS_FIGHT = 1, 2
-"""`cost` of an effect: its cards cost 0 this turn, or in this fight."""
+"""Values of `scope`: a changed cost lasts this turn, or the fight."""
 
 ANY_NUMBER = 99
 """`n` of a choice of any number of cards."""
@@ -71,8 +71,8 @@ class SpireEffect:
     name: str = ""
     """Status, card, move or pool of cards of the effect."""
     pile: int = HAND
-    cost: int = 0
-    """THIS_TURN or THIS_FIGHT if the cards of the effect then cost 0, otherwise 0."""
+    scope: int = 0
+    """THIS_TURN or THIS_FIGHT if the effect changes the cost of cards, otherwise 0."""
     strength: int = 1
     """Number of times that Strength counts in a hit."""
     more: int = 0
@@ -153,14 +153,14 @@ def create(name: str, upgraded: str | None = None, *, n: int = 1, pile: int = DI
     return effect_pair(OP_CREATE, n, to=SELF, name=(name, upgraded or name), pile=pile)
 
 
-def make(pool: str, n: int = 1, upgraded: int | None = None, *, pile: int = HAND, cost: int = 0) -> EffectPair:
+def make(pool: str, n: int = 1, upgraded: int | None = None, *, pile: int = HAND, scope: int = 0) -> EffectPair:
     """Put random cards of a pool into a pile."""
-    return effect_pair(OP_MAKE, n, upgraded, to=SELF, name=pool, pile=pile, cost=cost)
+    return effect_pair(OP_MAKE, n, upgraded, to=SELF, name=pool, pile=pile, scope=scope)
 
 
 def offer(pool: str) -> EffectPair:
     """Choose one of three random cards of a pool, which costs 0 this turn."""
-    return effect_pair(OP_OFFER, 1, to=TO_ADD, name=pool, cost=THIS_TURN)
+    return effect_pair(OP_OFFER, 1, to=TO_ADD, name=pool, scope=THIS_TURN)
 
 
 def choose(purpose: int, n: int = 1, upgraded: int | None = None, *, pile: int = HAND) -> EffectPair:

@@ -28,7 +28,7 @@ def _status_potion(name: str, n: int) -> Potion:
 
 
 def _offer_potion(pool: str, purpose: int) -> Potion:
-    offer = SpireEffect(e.OP_OFFER, 1, to=purpose, name=pool, cost=e.THIS_TURN)
+    offer = SpireEffect(e.OP_OFFER, 1, to=purpose, name=pool, scope=e.THIS_TURN)
     return Potion(f"choose 1 of 3 random cards ({pool}), which costs 0 this turn", (offer,))
 
 
@@ -61,7 +61,7 @@ POTIONS = {
     "Liquid Bronze": _status_potion("Thorns", 3),
     "Liquid Memories": Potion(
         "take a card of the discard pile into the hand, it costs 0 this turn",
-        (SpireEffect(e.OP_CHOOSE, 1, to=e.TO_HAND_FREE, pile=e.DISCARD, cost=e.THIS_TURN),),
+        (SpireEffect(e.OP_CHOOSE, 1, to=e.TO_HAND_FREE, pile=e.DISCARD, scope=e.THIS_TURN),),
     ),
     "Power Potion": _offer_potion("Power", e.TO_ADD_OR_SKIP),
     "Regen Potion": _status_potion("Regen", 5),

@@ -63,8 +63,8 @@ def _heal(n: int) -> SpireEffect:
     return SpireEffect(e.OP_HEAL, n, to=e.SELF)
 
 
-def _make(pool: str, cost: int = 0) -> SpireEffect:
-    return SpireEffect(e.OP_MAKE, 1, to=e.SELF, name=pool, pile=e.HAND, cost=cost)
+def _make(pool: str, scope: int = 0) -> SpireEffect:
+    return SpireEffect(e.OP_MAKE, 1, to=e.SELF, name=pool, pile=e.HAND, scope=scope)
 
 
 def _start(text: str, *effects: SpireEffect, only_against: tuple[str, ...] = (), front: bool = False) -> Relic:
@@ -122,7 +122,7 @@ RELICS = {
     "Mummified Hand": Relic(
         "a random card of the hand costs 0 this turn after every Power",
         AT_POWER,
-        (SpireEffect(e.OP_FREE_RANDOM, to=e.SELF, cost=e.THIS_TURN),),
+        (SpireEffect(e.OP_FREE_RANDOM, to=e.SELF, scope=e.THIS_TURN),),
     ),
     "Ornamental Fan": Relic("4 block for every third Attack of a turn", AT_ATTACK, (plain_block(4),), every=3),
     "Pantograph": _start("heal 25 at the start of a boss fight", _heal(25), only_against=(BOSSES,), front=True),

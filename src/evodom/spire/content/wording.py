@@ -85,11 +85,11 @@ def _of_pool(effect: SpireEffect) -> str:
 
 
 def _at_cost(effect: SpireEffect) -> str:
-    return f", at cost 0{_for(effect)}" if effect.cost else ""
+    return f", at cost 0{_for(effect)}" if effect.scope else ""
 
 
 def _for(effect: SpireEffect) -> str:
-    return " this turn" if effect.cost == e.THIS_TURN else " in this fight"
+    return " this turn" if effect.scope == e.THIS_TURN else " in this fight"
 
 
 def _and_exhausts(effect: SpireEffect) -> str:

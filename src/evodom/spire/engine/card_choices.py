@@ -1,7 +1,7 @@
-"""Kernels of choices of cards: which cards can be chosen for a purpose, and their effects. Random cards and costs.
+"""Choose cards, make random cards and change costs: kernels.
 
-Open it to change how cards are chosen or taken from the draw pile. The pending choice is in the fields `choosing` to
-`choose_from` of the record.
+Open it to change which cards can be chosen, what a choice does, or how cards leave the draw pile. The pending choice is
+in the fields `choosing` to `choose_from` of the record.
 """
 
 from typing import Any
@@ -116,22 +116,22 @@ def end_choice(fight: FightRecord) -> None:
 @kernel
 def resolve_random_cards(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
     """Resolve an effect that makes or offers random cards, or changes costs."""
-    op, n, cost, to, item, more = effect.op, effect.n, effect.times, effect.to, effect.item, effect.more
+    op, n, scope, to, item, more = effect.op, effect.n, effect.times, effect.to, effect.item, effect.more
     if op == e.OP_MAKE:
         for _ in range(n):
-            _make(rules, fight, dice, item, cost, more)
+            _make(rules, fight, dice, item, scope, more)
     elif op == e.OP_OFFER:
-        if _offer(rules, fight, dice, item, cost):
+        if _offer(rules, fight, dice, item, scope):
             fight.choosing, fight.choose_n = 1 + to, n
     elif op == e.OP_FREE_RANDOM:
-        _free_random_card(rules, fight, dice, cost)
+        _free_random_card(rules, fight, dice, scope)
     elif op == e.OP_LIMIT_COSTS:
         for kind in range(rules.n_kinds):
             dice.scratch[kind] = fight.piles[at.HAND, kind] if rules.cost[kind] > n else 0
         for kind in range(rules.n_kinds):
             for _ in range(dice.scratch[kind]):
                 piles.take(fight, kind, at.HAND)
-                piles.put(fight, piles.with_cost(rules, kind, n, cost), at.HAND)
+                piles.put(fight, piles.with_cost(rules, kind, n, scope), at.HAND)
     elif op == e.OP_RANDOM_COSTS and n:
         piles.randomise_cost(rules, fight, dice, item)
     elif op == e.OP_RANDOM_COSTS:
@@ -141,15 +141,15 @@ def resolve_random_cards(rules: CompiledRules, fight: FightRecord, dice: Dice, e
 
 
 @kernel
-def _make(rules: CompiledRules, fight: FightRecord, dice: Dice, pool: int, cost: int, pile: int) -> None:
-    """Put a random card of a pool into a pile. `cost` is 0, THIS_TURN or THIS_FIGHT."""
+def _make(rules: CompiledRules, fight: FightRecord, dice: Dice, pool: int, scope: int, pile: int) -> None:
+    """Put a random card of a pool into a pile. If `scope` is not 0, it costs 0."""
     n = 0
     for kind in range(rules.n_kinds):
         dice.scratch[kind] = rules.pools[kind] >> pool & 1
         n += dice.scratch[kind]
     if n == 0:
         return
-    made = piles.with_cost(rules, draw_outcome(dice, rules.n_kinds, MADE, 0), 0, cost)
+    made = piles.with_cost(rules, draw_outcome(dice, rules.n_kinds, MADE, 0), 0, scope)
     if pile == at.DRAW:
         piles.shuffle_in(fight, dice, made)
     else:
@@ -157,7 +157,7 @@ def _make(rules: CompiledRules, fight: FightRecord, dice: Dice, pool: int, cost:
 
 
 @kernel
-def _offer(rules: CompiledRules, fight: FightRecord, dice: Dice, pool: int, cost: int) -> Any:
+def _offer(rules: CompiledRules, fight: FightRecord, dice: Dice, pool: int, scope: int) -> Any:
     """Offer three different random cards of a pool, or all if it has fewer. Return their number.
 
     They are drawn in ascending order, so that each set is one outcome.
@@ -176,15 +176,15 @@ def _offer(rules: CompiledRules, fight: FightRecord, dice: Dice, pool: int, cost
                 dice.scratch[kind] = n_sets
                 n_after += 1
         last = draw_outcome(dice, rules.n_kinds, OFFERED, 0)
-        fight.offered[place] = 1 + piles.with_cost(rules, last, 0, cost)
+        fight.offered[place] = 1 + piles.with_cost(rules, last, 0, scope)
     return n_offered
 
 
 @kernel
 def _free_random_card(rules: CompiledRules, fight: FightRecord, dice: Dice, scope: int) -> None:
-    """Set the cost of a random card of the hand that costs more than 0 to 0.
+    """Set the cost of a random card of the hand to 0. The card costs more than 0 now; with Corruption, Skills cost 0.
 
-    If there is none, Madness chooses a card that costs 0 only in this turn.
+    If there is none, Madness (THIS_FIGHT) takes a card that costs 0 only in this turn, or only by Corruption.
     """
     n = 0
     for kind in range(rules.n_kinds):

@@ -21,7 +21,7 @@ from evodom.spire.content.intents import Intent
 from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import BOSSES, ELITES, RELICS, Relic
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.kinds import CHANGES_OF_CARDS, COSTS_IN_FIGHT, COSTS_IN_TURN, POOL_OPS, Change, kinds_of_fight
+from evodom.spire.engine.kinds import CHANGES_OF_CARDS, COSTS, POOL_OPS, Change, kinds_of_fight
 
 _CARD_TYPES = {"Attack": at.ATTACK, "Skill": at.SKILL, "Power": at.POWER, "Status": at.STATUS, "Curse": at.CURSE}
 
@@ -43,8 +43,8 @@ _KIND_OF_MARK = {ELITES: enemy_rows.ELITE, BOSSES: enemy_rows.BOSS}
 
 _PILE_OPS = frozenset((e.OP_CREATE, e.OP_CHOOSE, e.OP_MAKE))
 
-_COST_OPS = frozenset((e.OP_MAKE, e.OP_OFFER, e.OP_FREE_RANDOM, e.OP_LIMIT_COSTS))
-"""Operations whose third column is a cost instead of a number of hits."""
+_SCOPE_OPS = frozenset((e.OP_MAKE, e.OP_OFFER, e.OP_FREE_RANDOM, e.OP_LIMIT_COSTS))
+"""Operations whose third column is a scope instead of a number of hits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +152,7 @@ class FightRules:
         more = effect.pile if effect.op in _PILE_OPS else effect.strength if effect.op == e.OP_HIT else effect.more
         if effect.op == e.OP_UPGRADE_COPIES:
             more = self._kinds_by_name[effect.name + "+"]
-        times = effect.cost if effect.op in _COST_OPS else effect.times
+        times = effect.scope if effect.op in _SCOPE_OPS else effect.times
         return effect.op, effect.n, times, effect.to, item, more, 0
 
     def _sources_of_cards(self) -> tuple[list[SpireCard], list[e.SpireEffect]]:
@@ -175,7 +175,7 @@ class FightRules:
             for kind, card in enumerate(self.kinds):
                 rules[table][kind] = self._kind_after(change, card)
         rules.recost[:] = at.NONE
-        for scope, changes in enumerate((COSTS_IN_TURN, COSTS_IN_FIGHT)):
+        for scope, changes in enumerate(COSTS.values()):
             for cost, change in enumerate(changes):
                 for kind, card in enumerate(self.kinds):
                     rules.recost[kind, scope, cost] = self._kind_after(change, card)

@@ -1,10 +1,10 @@
-"""The kinds of cards of a fight: all cards that can occur in it, and how they change into each other.
+"""Find all cards that can occur in a fight, and how they change into each other.
 
 Open it to add a change of cards in a fight, or an effect that creates or changes cards.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import cache, partial
 
 from evodom.errors import UsageError
 from evodom.spire.content import cards as card_rows
@@ -20,20 +20,11 @@ CHANGES_OF_CARDS: dict[str, Change] = {
 }  # fmt: skip
 """Changes, by the tables of kinds of the record."""
 
-COSTS_IN_TURN, COSTS_IN_FIGHT = (
-    tuple(partial(card_rows.with_cost, cost=cost, this_turn=this_turn) for cost in range(N_COSTS))
-    for this_turn in (True, False)
-)
-"""Changes of costs, by the cost."""
-
-_FREE: dict[int, Change] = {e.THIS_TURN: COSTS_IN_TURN[0], e.THIS_FIGHT: COSTS_IN_FIGHT[0]}
-"""Changes of costs to 0, by `cost` of an effect."""
-
-_LIMITED: dict[int, Change] = {
-    scope: partial(lambda change, card: change(card) if (card.cost or 0) > 1 else None, costs[1])
-    for scope, costs in ((e.THIS_TURN, COSTS_IN_TURN), (e.THIS_FIGHT, COSTS_IN_FIGHT))
+COSTS: dict[int, tuple[Change, ...]] = {
+    scope: tuple(partial(card_rows.with_cost, cost=cost, this_turn=scope == e.THIS_TURN) for cost in range(N_COSTS))
+    for scope in (e.THIS_TURN, e.THIS_FIGHT)
 }
-"""Changes of costs above 1 to 1, by `cost` of an effect."""
+"""Changes that set a cost, by `scope` of an effect and by the cost."""
 
 MAX_CARDS = 10_000
 """Upper bound of the number of cards in a deck and what they become."""
@@ -44,33 +35,34 @@ _UPGRADE_OPS = frozenset((e.OP_UPGRADE_HAND, e.OP_UPGRADE_RANDOM))
 
 
 class Kinds:
-    """The cards that can occur in a fight, by name: `found`, in the order in which they were found.
+    """Find the cards that can occur in a fight.
 
-    `left_out` are the names of others, for which there is no place.
+    `found` are these cards by name, in order of discovery. `left_out` are the names of cards beyond N_KINDS.
     """
 
     def __init__(self, roots: Iterable[SpireCard], effects: Iterable[e.SpireEffect]) -> None:
-        self.found: dict[str, SpireCard] = {}
+        self.found = {card.name: card for card in roots}
         self.left_out: set[str] = set()
         self._changes: list[Change] = [reverted, grown, cheaper]
-        self._makers: list[tuple[str, int]] = []  # pool and cost of random cards
+        self._makers: list[tuple[str, int]] = []  # pool and scope of random cards
         self._learn(effects)
-        for card in roots:
-            self._learn(card.effects)
-            chain = (one for change in (grown, cheaper) for one in _repeated(change, card))
-            self.found |= {one.name: one for one in chain if one.name not in self.found}
         self._spread(MAX_CARDS)
 
     def add_random_cards(self) -> None:
-        """Add the cards that effects make at random and all they can become, while there are places."""
-        n = 0
-        while n < len(self._makers):
-            pools = [card_rows.POOLS[pool] for pool, _ in self._makers[n:]]
-            self._add((card for pool in pools for card in pool), N_KINDS)
-            for (_, cost), pool in zip(self._makers[n:], pools, strict=True):
-                self._add((_FREE[cost](card) for card in pool if cost), N_KINDS)
-            n = len(self._makers)
-            self._spread(N_KINDS)
+        """Add the cards that effects make at random and all they can become, while there are places.
+
+        All pools come first, then their cards at cost 0, then other changes of cards.
+        """
+        n = 0, 0
+        while n != (n := (len(self._makers), len(self._changes))):
+            self._add((card for pool, _ in self._makers for card in card_rows.POOLS[pool]), N_KINDS)
+            cards = list(self.found.values())
+            upgraded = map(upgraded_in_fight, cards) if upgraded_in_fight in self._changes else ()
+            for card in filter(None, (*cards, *upgraded)):
+                self._learn(card.effects)
+        free = (COSTS[scope][0](card) for pool, scope in self._makers if scope for card in card_rows.POOLS[pool])
+        self._add(free, N_KINDS)
+        self._spread(N_KINDS)
 
     def _learn(self, effects: Iterable[e.SpireEffect]) -> bool:
         """Add the changes of effects, and the pools of their random cards. Return whether a change is new."""
@@ -78,7 +70,7 @@ class Kinds:
         for effect in effects:
             self._changes += [change for change in _changes_by(effect) if change not in self._changes]
             is_magnetism = effect.op == e.OP_GIVE and effect.name == "Magnetism"
-            maker = card_rows.COLOURLESS if is_magnetism else effect.name, effect.cost
+            maker = card_rows.COLOURLESS if is_magnetism else effect.name, effect.scope
             if (is_magnetism or effect.op in POOL_OPS) and maker not in self._makers:
                 self._makers.append(maker)
         return len(self._changes) > n
@@ -115,21 +107,12 @@ def kinds_of_fight(deck: Iterable[SpireCard], effects: Iterable[e.SpireEffect]) 
     cards = list(deck)
     sources = [*effects, *(effect for card in cards for effect in card.effects)]
     cards += [card for effect in sources for card in _created_by(effect)]
-    if any(upgraded_in_fight in _changes_by(effect) for effect in sources):
-        cards += [better for card in cards for better in _repeated(upgraded_in_fight, upgraded_in_fight(card))]
     kinds = Kinds(cards, sources)
     n = len(kinds.found)
     if n > N_KINDS:
         raise UsageError(f"{n} kinds of cards may come into this fight; at most {N_KINDS}. Leave some out.")
     kinds.add_random_cards()
     return kinds
-
-
-def _repeated(change: Change, card: SpireCard | None) -> Iterator[SpireCard]:
-    """Yield a card and the results of repeated changes."""
-    while card is not None:
-        yield card
-        card = change(card)
 
 
 def _created_by(effect: e.SpireEffect) -> Iterator[SpireCard]:
@@ -140,14 +123,20 @@ def _created_by(effect: e.SpireEffect) -> Iterator[SpireCard]:
         yield card_rows.card_row(effect.name + "+")
 
 
+@cache
+def _limited(scope: int, limit: int) -> Change:
+    """Return the change of costs above a limit to the limit."""
+    return lambda card: COSTS[scope][limit](card) if (card.cost or 0) > limit else None
+
+
 def _changes_by(effect: e.SpireEffect) -> list[Change]:
     """Return the changes of cards by an effect."""
     if effect.op in _UPGRADE_OPS or (effect.op == e.OP_CHOOSE and effect.to == e.TO_UPGRADE):
         return [upgraded_in_fight]
     if effect.op == e.OP_RANDOM_COSTS or (effect.op == e.OP_GIVE and effect.name == "Confused"):
-        return list(COSTS_IN_FIGHT)
+        return list(COSTS[e.THIS_FIGHT])
     if effect.op == e.OP_CHOOSE and effect.to == e.TO_DRAW_BOTTOM:
         return [free_once]
     if effect.op == e.OP_LIMIT_COSTS:
-        return [_LIMITED[effect.cost]]
-    return [_FREE[effect.cost]] if effect.cost and effect.op not in POOL_OPS else []
+        return [_limited(effect.scope, effect.n)]
+    return [COSTS[effect.scope][0]] if effect.scope and effect.op not in POOL_OPS else []

@@ -7,7 +7,7 @@ describes the fields. The draw pile is read as a set of cards: its order is hidd
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from functools import cached_property
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta, Struct, field
@@ -15,8 +15,8 @@ from msgspec import Meta, Struct, field
 from evodom.distribution import certain
 from evodom.errors import UsageError, short
 from evodom.reading import convert
-from evodom.spire.content.cards import BLOOD_FOR_BLOOD, HAND_SIZE, MAX_HP, RAMPAGE, SKILL, X, card_row, variant
-from evodom.spire.content.effects import PILES
+from evodom.spire.content.cards import BLOOD_FOR_BLOOD, CARDS, HAND_SIZE, MAX_HP, RAMPAGE, SKILL, X, card_row, variant
+from evodom.spire.content.effects import PILES, THIS_FIGHT
 from evodom.spire.content.enemies import DEFENSIVE, MAX_ASCENSION, EnemyRow, enemy_row
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.card_play import CARDS_OF_PANACHE
@@ -46,7 +46,7 @@ SENTRIES = ("Sentry", MIDDLE_SENTRY, "Sentry")
 
 HAND, EXHAUST = PILES[0], PILES[-1]
 
-LASTING_CHANGES = ("Chrysalis", "Madness", "Metamorphosis")
+LASTING_CHANGES = {name for name, card in CARDS.items() if any(one.scope == THIS_FIGHT for one in card.effects)}
 """Cards that change the cost of other cards for the rest of a fight."""
 
 _CARD_COUNTERS = ("Velvet Choker", "Pocketwatch")
@@ -93,7 +93,7 @@ class PotionEntry(Struct):
     id: str
 
 
-Cards = Annotated[list[CardEntry], Meta(max_length=MAX_LENGTH)]
+Cards = Annotated[list[CardEntry], Meta(max_length=at.MAX_COPIES)]
 Powers = Annotated[list[Power], Meta(max_length=MAX_LENGTH)]
 
 
@@ -184,9 +184,9 @@ def fight_from_game(contents: Mapping[str, object], *, skip: bool = False) -> Ga
 
 
 class _Reader:
-    """Reader of one game state. It collects the parts that it cannot read.
+    """Read one game state, and collect the facts that it lacks and the parts that are not supported.
 
-    `_unused` are those that act only if the player uses them, or not at all. They never block a fight.
+    Unsupported parts that act only if the player uses them, or never, are in `_unused`. They never block a fight.
     """
 
     def __init__(self, game: GameState, combat: Combat) -> None:
@@ -203,8 +203,6 @@ class _Reader:
         piles = {name: self._cards(name, cards) for name, cards in zip(PILES, given, strict=True)}
         setup, idle = self._setup(group, piles.values())
         rules = states.compile_rules(setup)
-        if rules.n_left_out:
-            self._assumed.append(f"random cards: without {rules.n_left_out} of their upgrades and costs")
         statuses = self._statuses(combat.player.powers, states.PLAYER_STATUSES)
         enemies = tuple(
             self._enemy(one, MIDDLE_SENTRY if group == SENTRIES and place == 1 else ids.MONSTERS[one.id][0], rules)
@@ -252,44 +250,41 @@ class _Reader:
     def _cards(self, pile: str, given: Sequence[CardEntry]) -> dict[str, int]:
         """Return the counts of the supported cards of a pile by name."""
         found: Counter[str] = Counter()
-        for card in given:
-            for full in ids.supported_cards(
-                [(card.id, card.upgrades)], self._unused if pile == EXHAUST else self._skipped
-            ):
-                found[self._with_cost(full, card.cost, pile)] += 1
-                if full.startswith(RAMPAGE) and self._combat.turn > 1:
-                    self._assumed.append(f"damage of {full}: as printed")
+        for full, cost in _names_and_costs(given, self._unused if pile == EXHAUST else self._skipped):
+            found[self._with_cost(full, cost, pile)] += 1
+            if full.startswith(RAMPAGE) and self._combat.turn > 1:
+                self._assumed.append(f"damage of {full}: as printed")
         if many := [name for name, n in found.items() if n > MAX_COPIES]:
             raise UsageError(f"a pile has {found[many[0]]} {many[0]}. Allowed: at most {MAX_COPIES}.")
         return dict(found)
 
     def _with_cost(self, name: str, cost: int | None, pile: str) -> str:
-        """Return the name of a card with its cost in the message. Another cost in hand lasts this turn, by assumption.
+        """Return the name of a card with its cost in the message.
 
-        A card in another pile may still have its cost of this turn in the message. It has lost it.
+        A cost that differs from the card's is assumed to end this turn. Outside the hand it is ignored. If costs last,
+        it is the cost in this fight.
         """
         found = variant(name)
         is_fixed = cost is None or cost < 0 or found.cost in (None, X, cost)
         if is_fixed or (found.row.kind == SKILL and self._has_power("Corruption")):
             return name
-        if self._costs_last() or name.startswith(BLOOD_FOR_BLOOD):
+        if self._costs_last or name.startswith(BLOOD_FOR_BLOOD):
             return found._replace(cost=cost, now=cost).name
         if pile != HAND:
             return name
         self._assumed.append(f"cost {cost} of {name}: this turn")
         return found._replace(now=cost).name
 
+    @cached_property
     def _costs_last(self) -> bool:
-        """Return whether a card with lasting effects on costs was used: costs are random, or such a card was played."""
+        """Whether changed costs last for the fight: some are random, or one of LASTING_CHANGES was played."""
+        if self._has_power("Confusion"):
+            return True
         combat = self._combat
-        cards = (*combat.hand, *combat.draw_pile, *combat.discard_pile, *combat.exhaust_pile)
-        is_raised = any(
-            (card.cost or 0) > max(card_row(name).cost or 0, 0)
-            for card in cards
-            for name in ids.supported_cards([(card.id, card.upgrades)], [])
-        )
-        played = {card.id for card in (*combat.discard_pile, *combat.exhaust_pile)}
-        return is_raised or self._has_power("Confusion") or not played.isdisjoint(LASTING_CHANGES)
+        gone = _names_and_costs([*combat.discard_pile, *combat.exhaust_pile], [])
+        here = _names_and_costs([*combat.hand, *combat.draw_pile], [])
+        is_raised = any((cost or 0) > max(card_row(name).cost or 0, 0) for name, cost in gone + here)
+        return is_raised or any(name in LASTING_CHANGES for name, _ in gone)
 
     def _has_power(self, power_id: str) -> bool:
         return any(power.id == power_id for power in self._combat.player.powers)
@@ -352,16 +347,16 @@ class _Reader:
         return {name: one for one in self._game.relics for name in ids.supported_relics([one.id], [])[0]}
 
     def _played(self, rules: FightRules) -> tuple[str, ...]:
-        """Return types of the cards played this turn: those of the last discarded cards, then Skills, by assumption.
+        """Return the assumed types of the cards played this turn: those of the last discarded cards, then Skills.
 
-        Counters of relics have the number of cards. Without such relics it is the number missing from the first hand.
+        The number of cards is the counter of a relic. Without such a relic it is HAND_SIZE minus the cards in hand.
         """
         if not rules.record.counts_cards:
             return ()
         counts = [one.counter for name, one in self._relics().items() if name in _CARD_COUNTERS]
         n = min(max([0, *(counts or [HAND_SIZE - len(self._combat.hand)])]), states.MAX_ENERGY)
-        last = list(chain(*(ids.supported_cards([(one.id, one.upgrades)], []) for one in self._combat.discard_pile)))
-        types = [card_row(name).kind for name in last[len(last) - min(n, len(last)) :]]
+        last = _names_and_costs(self._combat.discard_pile, [])
+        types = [card_row(name).kind for name, _ in last[len(last) - min(n, len(last)) :]]
         found = (*types, *["Skill"] * (n - len(types)))
         self._assumed.append(f"cards played this turn: {', '.join(found) or 'none'}")
         return found
@@ -385,7 +380,7 @@ class _Reader:
                 intent=move,
                 history=history,
                 block=monster.block,
-                statuses=statuses | self._hidden_statuses(monster, row, move),
+                statuses=statuses | self._hidden_statuses(monster, row, move, statuses),
             )
             for move, history in found
         ]
@@ -397,8 +392,8 @@ class _Reader:
             self._assumed.append(f"earlier moves of {name}: the most likely")
         return enemies[0]
 
-    def _hidden_statuses(self, monster: Monster, row: EnemyRow, move: str) -> dict[str, int]:
-        """Return the statuses that are no powers of the game: Bite, Divider and Shifts."""
+    def _hidden_statuses(self, monster: Monster, row: EnemyRow, move: str, shown: Mapping[str, int]) -> dict[str, int]:
+        """Return the statuses that are no powers of the game: Bite, Divider and Shifts. `shown` are the others."""
         if "Bite" in row.random_statuses:
             least, most = row.random_statuses["Bite"]
             if move == "Bite" and monster.move_base_damage > 0:
@@ -408,15 +403,20 @@ class _Reader:
         if move == "Divider":
             return {"Divider": monster.move_base_damage or self._game.current_hp // 12 + 1}
         if "Mode Shift" in row.statuses:
-            powers = self._statuses(monster.powers, states.ENEMY_STATUSES)
             lost = monster.max_hp - monster.current_hp
-            first, left = row.statuses["Mode Shift"], powers.get("Mode Shift", 0)
+            first, left = row.statuses["Mode Shift"], shown.get("Mode Shift", 0)
             # The turn of the last shift, if it is in defence.
             turn = self._combat.turn - (DEFENCE.index(move) if move in DEFENCE else 0)
             if n := max_shifts(lost, first, left, turn):
                 self._assumed.append(f"shifts of The Guardian: {n}, from the turn and the HP that it has lost")
                 return {"Shifts": n}
         return {}
+
+
+def _names_and_costs(cards: Iterable[CardEntry], skipped: list[str]) -> list[tuple[str, int | None]]:
+    """Return the names of supported cards, with their costs in the message. Add the others to `skipped`."""
+    named = ((card, ids.supported_cards([(card.id, card.upgrades)], skipped)) for card in cards)
+    return [(name, card.cost) for card, names in named for name in names]
 
 
 def _is_possible(enemy: EnemyState, rules: FightRules) -> bool:
