@@ -72,10 +72,7 @@ def test_ends_and_the_table_equal_the_recursion_over_throws(rules, chain):
 
 def test_the_attacker_stops_at_the_floor():
     """3 units that keep 2 throw once with two dice: they win 125 of 216 throws."""
-    assert invade(3, (1,), BattleRules(keep=2)) == {
-        End(0, 2, 1): Fraction(91, 216),
-        End(1, 3, 0): Fraction(125, 216),
-    }
+    assert invade(3, (1,), BattleRules(keep=2)) == {End(0, 2, 1): Fraction(91, 216), End(1, 3, 0): Fraction(125, 216)}
 
 
 def test_one_unit_stays_behind_in_each_territory_of_a_chain():

@@ -275,10 +275,7 @@ class Advice(WinRates, Play, CardTrials):
 
 
 def advice_of(
-    field: RankedStrategies,
-    response: ResponseResult | None,
-    plan: Plan,
-    figures: tuple[WinRates, Play, CardTrials],
+    field: RankedStrategies, response: ResponseResult | None, plan: Plan, figures: tuple[WinRates, Play, CardTrials]
 ) -> Advice:
     """Return the results of all steps."""
     kingdom, answer, second = field.venue.kingdom, field.answer(plan), field.runner_up.name

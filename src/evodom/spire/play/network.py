@@ -41,9 +41,7 @@ UNBLOCKED  the incoming damage minus block
 COUNT      a number of one byte of the record
 """
 
-INPUT = np.dtype(
-    (np.record, [("kind", "<i4"), ("word", "<i4"), ("value", "<i4"), ("scale", "<f4")]),
-)
+INPUT = np.dtype((np.record, [("kind", "<i4"), ("word", "<i4"), ("value", "<i4"), ("scale", "<f4")]))
 """An input: its kind, its index `word` in the record as int16, the value of its category, and its scale factor.
 
 For COUNT, `word` is the number of the byte.

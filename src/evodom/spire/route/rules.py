@@ -112,8 +112,7 @@ RANK = RoomTable({Room.ELITE: 5, Room.REST: 4, Room.MONSTER: 3, Room.EVENT: 2, R
 """Values by rank. A treasure has value 0: every path has exactly one."""
 
 RISK = RoomTable(
-    {room: 10 * rank for room, rank in RANK.value.items()},
-    risk={Room.ELITE: 50, Room.MONSTER: 15, Room.EVENT: 5},
+    {room: 10 * rank for room, rank in RANK.value.items()}, risk={Room.ELITE: 50, Room.MONSTER: 15, Room.EVENT: 5}
 )
 """Values are ten times the rank."""
 

@@ -245,11 +245,7 @@ class RouteSimulation:
         return entered, None
 
     def _play_in_batches(
-        self,
-        runs: list[_Run],
-        fights: dict[int, tuple[str, SpireFight]],
-        node: Node,
-        progress: Progress | None,
+        self, runs: list[_Run], fights: dict[int, tuple[str, SpireFight]], node: Node, progress: Progress | None
     ) -> None:
         """Play `fights`, the encounter and game by index of a run, and update `runs`.
 
