@@ -438,6 +438,5 @@ def test_options_that_cannot_change_on_resume_are_refused(root, words, allowed):
 
 VALUES = {
     "--clone-share": "0.5", "--model": "classic", "--choices": "simple", "--cellar": "victory", "--start": "random",
-    "--tie": "hp",
     "--payoff": "win", "--network": "none", "--colonies": "yes", "--training-opponent": "random",
 }  # fmt: skip
