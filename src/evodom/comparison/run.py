@@ -68,8 +68,7 @@ COMPARISONS = SavedComparisons()
 
 def start(key: str, plan: ComparisonPlan, *, store: RunStore, overwrite: bool = False) -> Run:
     """Save a new comparison without runs, and return it open for writing. Raise UsageError if the key is taken."""
-    meta = COMPARISONS.meta_of(plan, plan.seeds[0])
-    return store.create(key, meta, [], overwrite=overwrite)
+    return store.create(key, COMPARISONS.meta_of(plan, plan.seeds[0]), [], overwrite=overwrite)
 
 
 def carry_on(

@@ -177,16 +177,14 @@ def weighted_teachers(kingdom: Kingdom, players: int) -> list[tuple[float, Strat
 def emit_mutated_clones(parents: Parents, n: int, options: Options, rng: np.random.Generator) -> Emitted:
     """Return mutated clones of the genomes after the ``n_elite`` best."""
     places = options.n_elite + np.arange(n)
-    clones = options.genetics.mutate(parents.ranked[places], options, rng)
-    return Emitted.of(clones, CLONE, parents.indices[places])
+    return Emitted.of(options.genetics.mutate(parents.ranked[places], options, rng), CLONE, parents.indices[places])
 
 
 def emit_children(parents: Parents, n: int, options: Options, rng: np.random.Generator) -> Emitted:
     """Return mutated children of pairs of the ``n_parents`` best genomes."""
     genetics, (fitter, other) = options.genetics, parent_pairs(n, options.n_parents, rng).T
     children = genetics.cross(parents.ranked[fitter], parents.ranked[other], options, rng)
-    mutated = genetics.mutate(children, options, rng)
-    return Emitted.of(mutated, CHILD, parents.indices[fitter], parents.indices[other])
+    return Emitted.of(genetics.mutate(children, options, rng), CHILD, parents.indices[fitter], parents.indices[other])
 
 
 def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:

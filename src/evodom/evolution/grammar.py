@@ -52,8 +52,7 @@ PROVINCE_GAINS_LEFT = (3, 9)  # The same for Provinces, in half of the decks of 
 
 def random_decks(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Draw the genomes of ``n`` decks."""
-    plans = [deck_plan(breeding.kingdom, rng) for _ in range(n)]
-    return breeding.genetics.from_plans(plans, breeding, rng)
+    return breeding.genetics.from_plans([deck_plan(breeding.kingdom, rng) for _ in range(n)], breeding, rng)
 
 
 def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:

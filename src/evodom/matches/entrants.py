@@ -213,8 +213,7 @@ def find_entrants(
             for one, entrant in zip(meant, found, strict=True)
         ]
         taken = {*BASELINES, NETWORK, *store}
-        distinct = _distinct_names(entrants, words, taken, by_file_name=by_file_name)
-        return Entrants(distinct, shared, made_for)
+        return Entrants(_distinct_names(entrants, words, taken, by_file_name=by_file_name), shared, made_for)
 
 
 def settings_of(run: Run) -> TableOptions:
@@ -324,8 +323,7 @@ def _refuse_unknown(keys: Iterable[str], store: RunStore, kinds: Sequence[Player
         near = get_close_matches(key, names, n=1, cutoff=_MISSPELT)
         if near and near[0] != key:
             raise UsageError(f"'{key}' names no strategy. Allowed: {_forms(kinds)}. Did you mean {near[0]}?")
-        listing = "evodom runs, and evodom strategies"
-        nearest = suggest_names(key, [*known, *names], listing, cutoff=_SUGGESTED)
+        nearest = suggest_names(key, [*known, *names], "evodom runs, and evodom strategies", cutoff=_SUGGESTED)
         near_and_nearest = " ".join(filter(None, (_near_file(key, kinds), nearest)))
         raise RunError(f"no run named '{key}', nor any other strategy. {near_and_nearest}")
 

@@ -234,8 +234,7 @@ def shares_against_copies(
     A player meets copies of one rival in all other seats. The seats rotate by one each game. All players share the
     ``seeds`` (n_rivals, n_games) of the games. Such common random numbers reduce the variance of differences.
     """
-    opponents = np.repeat(rivals, seeds.shape[1])
-    shares, _ = games_against(play, players, opponents, n_seats, seeds.ravel())
+    shares, _ = games_against(play, players, np.repeat(rivals, seeds.shape[1]), n_seats, seeds.ravel())
     return shares.reshape(len(players), *seeds.shape)
 
 
@@ -274,8 +273,7 @@ def shares_within_budget(
     players, rivals = numbers
     play, parts, first = partial(venue.play, strategies), [], 0
     for n in venue.budget.portions(seeds.shape[1], min_games):
-        part = seeds[:, first : first + n]
-        parts.append(shares_against_copies(play, players, rivals, venue.n_seats, part))
+        parts.append(shares_against_copies(play, players, rivals, venue.n_seats, seeds[:, first : first + n]))
         first += n
     return np.concatenate(parts, axis=2)
 

@@ -207,8 +207,7 @@ class DominionTerminal(Terminal[DominionSession]):
 
     def _since_own_turn(self) -> Iterator[log.Turn]:
         """Yield the person's last turn and all turns after it."""
-        turns = log.turns(self.session.game.events)
-        yield from turns[-len(self.session.setup.players) - 1 :]
+        yield from log.turns(self.session.game.events)[-len(self.session.setup.players) - 1 :]
 
     def _show_again(self) -> bool:
         self._shown_turn = -1

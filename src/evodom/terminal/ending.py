@@ -73,8 +73,7 @@ def watch(session: DominionSession, console: Console) -> bool:
 
     def show_finished() -> None:
         nonlocal n_shown
-        turns = log.turns(session.game.events)
-        finished = [turn for turn in turns if turn.finished]
+        finished = [turn for turn in log.turns(session.game.events) if turn.finished]
         for turn in finished[n_shown:]:
             if turn.seat == 0 and not turn.is_extra:
                 supply = session.game.view(0).supply

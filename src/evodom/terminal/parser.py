@@ -214,9 +214,7 @@ def _parse_choices(text: str, piles: Sequence[str], legal: Collection[str]) -> C
     if len(texts) == 1 and _is_one_name(text, piles):
         return find(text, piles, legal)
     found = [_parse_part(part, piles, legal) for part in texts]
-    if not found:
-        return Unclear("Type ? for what you can do.")
-    return _all_of(found)
+    return _all_of(found) if found else Unclear("Type ? for what you can do.")
 
 
 def _all_of(found: Iterable[Choices | Unclear]) -> Choices | Unclear:

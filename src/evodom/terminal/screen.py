@@ -174,8 +174,7 @@ def in_play(view: View) -> str:
 
 def hand(view: View, decision: Decision | None = None, width: int = WIDTH) -> list[str]:
     """Return the hand; a card that can be chosen now has the number of its pile: "11) Village  Copper x3"."""
-    legal = choosable(decision, Zone.HAND)
-    cards = _numbered(view, list(view.hand), legal, view.hand)
+    cards = _numbered(view, list(view.hand), choosable(decision, Zone.HAND), view.hand)
     return fold("Hand:", cards or ["nothing"], width)
 
 

@@ -33,8 +33,7 @@ def course(samples: Mapping[str, list[list[float]]], players: int) -> str:
         segments = [[y for _, y, *_ in part] for _, part in groupby(learned, key=lambda point: point[2:])]
         wins = Series("the learner", "c1", [y for part in segments for y in _smooth(part)])
         begins = list(accumulate(map(len, segments[:-1])))
-        axes = "thousand games", _WINS
-        drawn = LineChart([x for x, *_ in learned], [wins], axes, chance_level, begins)
+        drawn = LineChart([x for x, *_ in learned], [wins], ("thousand games", _WINS), chance_level, begins)
         note = "Win rate against its training opponents, mean of the latest games."
         if begins:
             note += (

@@ -117,16 +117,14 @@ class EvolvedCharts:
             shown = {name: counts for name, counts in by_card.items() if max(counts) >= MIN_PURCHASES}
             if shown:
                 values = list(shown.values())
-                axes = "generation", "card"
-                drawing = HeatMap(list(shown), columns, values, axes, top=top, unit="buys")
+                drawing = HeatMap(list(shown), columns, values, ("generation", "card"), top=top, unit="buys")
                 yield Chart(f"Buys of the best quarter, {stage.when.replace('-', NO_BREAK_HYPHEN)}", note, drawing)
 
     def hall_of_fame(self) -> Chart:
         """Return the heat map of win rates between champions of different generations."""
         hall = self._report.hall_of_fame
         names = [str(generation) for generation in hall.generations]
-        axes = "opponents' generation", "champion's generation"
-        drawing = HeatMap(names, names, hall.wins, axes, 0, unit="%")
+        drawing = HeatMap(names, names, hall.wins, ("opponents' generation", "champion's generation"), 0, unit="%")
         return Chart("Champions of different generations", "Win rate of the row's champion.", drawing, is_separate=True)
 
     def archive(self) -> Chart:
