@@ -214,8 +214,7 @@ def seconds_per_game(venue: Venue, strategy: Strategy, stage: Stage) -> float:
         return 0.0
     timed = venue.part(stage.share)
     games = timed.against(strategy, [strategy], stage.fixed, timed.stream(Purpose.DECKS, 2))
-    n = sum(len(tables) for tables, _ in games)
-    return timed.budget.seconds_spent / n
+    return timed.budget.seconds_spent / sum(len(tables) for tables, _ in games)
 
 
 SELECTING, CONFIRMING, AGAINST_RIVAL = range(3)  # Streams of the games of a change, by their purpose.
@@ -268,8 +267,7 @@ def _changed(kingdom: Kingdom, strategy: Strategy, deck: npt.NDArray[Any]) -> It
 def _is_better(venue: Venue, pair: tuple[Strategy, Strategy], rival: Strategy, games: int, number: int) -> bool:
     """Return whether a change clearly beats the strategy before it, and is not clearly worse against the rival."""
     strategy, changed = pair
-    part = venue.part(1 / 3)
-    wins = wins_against(part, changed, strategy, games, Purpose.CHANGES, number, CONFIRMING)
+    wins = wins_against(venue.part(1 / 3), changed, strategy, games, Purpose.CHANGES, number, CONFIRMING)
     return wins.low > 1.0 / venue.n_seats and keeps_wins(
         venue, pair, rival, games, Purpose.CHANGES, number, AGAINST_RIVAL
     )

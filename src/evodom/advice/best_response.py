@@ -91,15 +91,13 @@ def _respond(
     win_rates = wins_against_each(comparing, best.record, records[1:], stages.counters.games, Purpose.BEST_RESPONSE, 1)
     counters = [one for one, wins in zip(records[1:], win_rates, strict=True) if wins.high < 1.0 / venue.n_seats]
     reserve = SELECTION_TIME * comparing.budget.seconds_spent
-    budget = venue.budget.reserving(reserve, stages.selection_reserve.share)
-    segments = venue.within(budget).divided([1.0, 1.0])
+    segments = venue.within(venue.budget.reserving(reserve, stages.selection_reserve.share)).divided([1.0, 1.0])
     path = (Purpose.BEST_RESPONSE, 10 + number) if number else (Purpose.BEST_RESPONSE,)
     segment = next(segments)
     first, n_first = _train(segment, softened(initial.record), [best.record, *counters], venue.stream(*path), stages)
     wins = wins_against(segment, first, best.record, games, *path)
     second, n_second = _train(next(segments), first, records, venue.stream(*path, 2), stages)
-    selecting = venue.part(stages.selection.share)
-    place = _best_answer(selecting, [best.record, first, second], records, stages)
+    place = _best_answer(venue.part(stages.selection.share), [best.record, first, second], records, stages)
     if place == 0:
         return ranked, ResponseResult(n_first, wins)
     others = [entrant for entrant in ranked if entrant.name != RESPONSE]

@@ -284,8 +284,7 @@ class _PlanSearch:
         for part, (strategies, weight) in zip(venue.divided([1.0] * len(groups)), groups, strict=True):
             if len(strategies):
                 wins = self._shares_against(part, genome, strategies, self.stages.plan_opponents.fixed).mean(axis=2)[0]
-                hardest = int(wins.argmin())
-                chosen.append(strategies[hardest])
+                chosen.append(strategies[int(wins.argmin())])
                 weights.append(weight)
         return Opponents(Lineup.of(chosen), np.array(weights) / sum(weights))
 

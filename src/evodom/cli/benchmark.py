@@ -57,8 +57,7 @@ def benchmark(agent: str | None, options: BenchmarkOptions, common: CommonArgume
 
     found = find_suite_entrant(agent, common.store)
     entrants = found.by_kingdom.values()
-    kingdoms = [each.kingdom for each in suite.kingdoms]
-    compile_for(entrants, *kingdoms, groups=["networks"], quiet=common.quiet)
+    compile_for(entrants, *(each.kingdom for each in suite.kingdoms), groups=["networks"], quiet=common.quiet)
     has_agents = any(isinstance(entrant.strategy, PythonAgent) for entrant in entrants)
     n_games = len(entrants) * CELLS * options.games
     with workers(common.jobs) as threads, progress(n_games, quiet=common.quiet, has_agents=has_agents) as on_games:

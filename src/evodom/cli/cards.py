@@ -104,8 +104,7 @@ def kingdoms(name: tuple[str, ...], draw: DrawArguments, common: CommonArguments
     """
     if name:
         seed = chosen_seed(common.seed)
-        kingdom = chosen_kingdom(" ".join(name), draw, seed=seed)
-        _print_kingdom(kingdom, seed, as_json=common.as_json)
+        _print_kingdom(chosen_kingdom(" ".join(name), draw, seed=seed), seed, as_json=common.as_json)
     elif is_drawing(draw) or common.seed is not None:
         raise UsageError(
             "--seed, --first-edition, --sets and --colonies apply to one kingdom. Name it, for example: random"

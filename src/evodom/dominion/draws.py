@@ -135,8 +135,7 @@ class DrawnDominion:
         while not waiting and state.ended == Ending.PLAYING:
             is_asked = state.decider != NONE
             if is_asked and state.legal & (state.legal - 1) != 0:
-                effect = int(state.asked_effect)
-                texts[state.decider] += f"?{self.dominion.card_effects[effect][1].kind};"
+                texts[state.decider] += f"?{self.dominion.card_effects[int(state.asked_effect)][1].kind};"
                 break
             answer = int(lowest_pile(state.legal)) if is_asked else NONE
             waiting = self._without_certain(state, self._run(state, answer, texts), texts)

@@ -377,8 +377,7 @@ class DominionGame:
         ``choice`` may be the card's name or "pass". Raises IllegalChoice if the Decision does not allow it, and
         EvodomError if the stack of frames was full.
         """
-        pile = self._legal_pile(choice.name if isinstance(choice, Consequence) else choice)
-        self._run(pile)
+        self._run(self._legal_pile(choice.name if isinstance(choice, Consequence) else choice))
         check_overflow(self.state.ended)
         return self
 

@@ -231,8 +231,7 @@ def format_position(game: "DominionGame") -> str:
     changed = [pile for pile in range(len(game.piles)) if state.cards[Zone.SUPPLY, pile] != game.rules.supply[pile]]
     if changed:
         sections.append("supply: " + ", ".join(f"{state.cards[Zone.SUPPLY, p]} {game.piles[p].name}" for p in changed))
-    phase = PHASE_NAMES[state.phase]
-    counters = f"{state.actions} actions, {state.buys} buys, {state.coins} coins, {phase} phase"
+    counters = f"{state.actions} actions, {state.buys} buys, {state.coins} coins, {PHASE_NAMES[state.phase]} phase"
     names = game.kingdom.names
     for word, (column, _, usual) in _NUMBERS_OF_PILES.items():
         numbers, usual_numbers = state[column], usual(state, names)

@@ -33,8 +33,7 @@ def _lead(results: Results, n_seats: int) -> npt.NDArray[np.float32]:
     """Return the lead of each seat over the best other seat, in victory points."""
     vp = _by_seat("vp", results, n_seats)
     best = np.sort(vp, axis=1)
-    others = np.where(vp == best[:, -1:], best[:, -2:-1], best[:, -1:])
-    return vp - others
+    return vp - np.where(vp == best[:, -1:], best[:, -2:-1], best[:, -1:])
 
 
 def _by_seat(field: str, results: Results, n_seats: int) -> npt.NDArray[np.float32]:

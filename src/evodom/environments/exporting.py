@@ -71,8 +71,7 @@ def _traced(observations: tuple[Any, ...]) -> dict[str, Any]:
 def _write_torch(module: Any, file: Path, observations: tuple[Any, ...], metadata: str) -> None:
     import torch
 
-    program = torch.export.export(module, **_traced(observations))
-    torch.export.save(program, file, extra_files={METADATA: metadata})
+    torch.export.save(torch.export.export(module, **_traced(observations)), file, extra_files={METADATA: metadata})
 
 
 def _write_onnx(module: Any, file: Path, observations: tuple[Any, ...], metadata: str) -> None:

@@ -69,8 +69,7 @@ def rival_strategies(hall: Genomes, options: Options) -> Lineup:
     """Return the rivals of a generation: the named rivals, then the hall of fame. Without a race there are none."""
     if not options.race:
         return Lineup(strategies_of(hall[:0], options))
-    named = named_rivals(options.rivals or (), options.guests, options.kingdom)
-    return Lineup.of(named, strategies_of(hall, options))
+    return Lineup.of(named_rivals(options.rivals or (), options.guests, options.kingdom), strategies_of(hall, options))
 
 
 def shipped_network(options: Options) -> list[Strategy]:
@@ -171,8 +170,7 @@ def successive_halving(n_candidates: int, stages: Sequence[HalvingStage], play: 
         sums[remaining] += results.sum(axis=1)
         played[remaining] += results.shape[1]
         remaining = remaining[np.argsort(-sums[remaining] / played[remaining], kind="stable")]
-    order = np.concatenate([remaining, *reversed(dropped)])
-    return Halving(order, sums / np.maximum(played, 1), played)
+    return Halving(np.concatenate([remaining, *reversed(dropped)]), sums / np.maximum(played, 1), played)
 
 
 def race_size(n_genomes: int, options: Options) -> int:
@@ -370,5 +368,4 @@ def held_out_wins(genome: Genomes, options: Options, seed: int, index: int, work
         return {}
     stream = generation_stream(seed, index, JUDGING)
     judges = Lineup(baseline_records(names, options.kingdom))
-    shares = champion_shares(genome, judges, JUDGE_GAMES, options, workers, stream)
-    return {HELD_OUT_WINS: float(shares.mean())}
+    return {HELD_OUT_WINS: float(champion_shares(genome, judges, JUDGE_GAMES, options, workers, stream).mean())}

@@ -56,8 +56,7 @@ def thinned(generation: Generation) -> Generation:
     """Return a generation with only the champion's genome, without columns and without the payoffs of lines."""
     champion, summary = generation.ranking[:1], generation.summary
     if LINES in summary:
-        lines = {number: line | {"payoffs": {}} for number, line in summary[LINES].items()}
-        summary = summary | {LINES: lines}
+        summary = summary | {LINES: {number: line | {"payoffs": {}} for number, line in summary[LINES].items()}}
     return Generation(generation.index, generation.genomes[champion], np.zeros_like(champion), summary)
 
 

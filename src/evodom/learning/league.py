@@ -71,8 +71,7 @@ class League:
         seeds = rng.integers(2**64, size=n_games, dtype=np.uint64)
         learns = np.arange(len(lineup)) == 0
         baselines = (self._win_rates - 1.0 / self.n_seats)[tables.max(axis=1)].astype(np.float32)
-        rollout_games = RolloutGames(tables, seeds, bonus_piles, baselines)
-        games = learner.play(lineup, learns, rollout_games, LOGIT_BONUS)
+        games = learner.play(lineup, learns, RolloutGames(tables, seeds, bonus_piles, baselines), LOGIT_BONUS)
         self._update_win_rates(games)
         return games
 

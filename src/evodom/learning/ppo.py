@@ -220,8 +220,7 @@ class Learner:
             return int(played[0]), int(played[1])
 
         played = self._map_pieces(play_piece)
-        starts = [part.start for part in slices]
-        rows = _ranges(starts, [n_games for _, n_games in played])
+        rows = _ranges([part.start for part in slices], [n_games for _, n_games in played])
         buffer = self.buffer.reshape(-1)
         indices = _ranges(range(0, len(buffer), self.buffer.shape[1]), [n for n, _ in played])
         return Rollouts(tables[rows], results[rows], buffer, indices)

@@ -136,8 +136,7 @@ class CardPlaces:
     @cached_property
     def actions(self) -> Numbers:
         """The places of the action numbers of the first kingdom, (n_actions,)."""
-        answers = np.array(Dominion(self.kingdoms[0]).all_actions, np.int64)
-        return np.searchsorted(PLACE_ANSWERS, answers)
+        return np.searchsorted(PLACE_ANSWERS, np.array(Dominion(self.kingdoms[0]).all_actions, np.int64))
 
     def masks(self, masks: Masks) -> Masks:
         """Return the legal places, (n, N_PLACES), for legal actions by number in the first kingdom, (n, n_actions)."""

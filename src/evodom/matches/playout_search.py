@@ -159,8 +159,7 @@ class SearchingPlayer:
     def __call__(self, game: DominionGame, workers: Workers | None) -> str:
         """Return the name of the choice for the pending Decision."""
         search = PlayoutSearch(game.rules, self.weights, workers=workers, clock=self.clock)
-        choice = search.choose(game.state, self.rng, self.budget)
-        return game.answer_name(choice)
+        return game.answer_name(search.choose(game.state, self.rng, self.budget))
 
 
 def searching_agent(name: str, weights: Weights, budget: PlayoutBudget, clock: Clock = work_time) -> PythonAgent:

@@ -340,8 +340,7 @@ class FightSession:
 
     def _show_start(self, ask: Ask) -> None:
         answers: list[str] = []
-        rng = np.random.default_rng(self.seed)
-        self._start = ManualChance(self.game, rng, _noting(ask, answers)).start()
+        self._start = ManualChance(self.game, np.random.default_rng(self.seed), _noting(ask, answers)).start()
         self.start_answers = answers
         self._changed()
 

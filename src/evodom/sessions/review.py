@@ -178,8 +178,7 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
     found = search.compare(game.state, list(named), priors, generator(stream(seed, Use.REVIEW)), budget)
     chances = {answer.action: _chance(named[answer.action], answer) for answer in found}
     best, *_ = compared = tuple(chances.values())
-    of_network = chances[answers[0].choices]
-    return WinChances(ranks(compared[:MAX_SHOWN]), best, of_network, compared, _n_answers(game))
+    return WinChances(ranks(compared[:MAX_SHOWN]), best, chances[answers[0].choices], compared, _n_answers(game))
 
 
 def _chance(name: str, found: ActionEstimate[Answer]) -> Chance:

@@ -148,8 +148,7 @@ def seen(key: str, store: RunStore) -> RunJson:
     if fields["problem"]:
         return fields
     with store.open(key) as run:
-        summaries = run.summaries()
-        charts = _charts(fields["kind"], summaries, fields["players"])
+        charts = _charts(fields["kind"], run.summaries(), fields["players"])
         fields |= {"course": fragment([Section("", charts)]), "plan": None, "note": ""}
         if fields["kind"] == EVOLVED:
             try:

@@ -148,8 +148,7 @@ def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
     if asked.run_file is not None:
         if asked.save_file is not None:
             raise UsageError("two runs are named. Leave --run or --save-file out.")
-        run = read_run(asked.run_file, skip=asked.skip_unknown)
-        setup = with_player(setup, run, note_on(asked.run_file))
+        setup = with_player(setup, read_run(asked.run_file, skip=asked.skip_unknown), note_on(asked.run_file))
     elif asked.save_file is not None:
         current = current_run(asked.save_file)
         player = current.player(skip=asked.skip_unknown)

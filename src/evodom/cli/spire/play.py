@@ -169,8 +169,7 @@ def _begin_fight(
     ensure_compiled("fights", quiet=options.quiet)
     from evodom.sessions.fight import FightSession, name_of
 
-    given = options.seed is not None
-    session = FightSession(fight, chosen_seed(options.seed), options.search(network), given=given)
+    session = FightSession(fight, chosen_seed(options.seed), options.search(network), given=options.seed is not None)
     _run(
         session, slot or folder.new_slot(name_of(fight)), folder, options, note=fight_options.network_note(network, key)
     )

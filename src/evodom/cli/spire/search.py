@@ -290,8 +290,7 @@ def pick_command(
     ensure_compiled("fights", quiet=common.quiet)
     seed = chosen_seed(common.seed)
     search = FightSearchOptions(options.simulations, network=network)
-    fights = {choice: (other, search) for choice, other in choices.items()}
-    found = estimates(fights, options.games, seed, common)
+    found = estimates({choice: (other, search) for choice, other in choices.items()}, options.games, seed, common)
     if common.as_json:
         facts = {"simulations": options.simulations, "seed": seed, "network": name_of(network, key)}
         click.echo(json.dumps(_pick_json(choices, found) | facts | {"notes": notes}, indent=2))

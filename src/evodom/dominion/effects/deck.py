@@ -79,8 +79,7 @@ def discard_revealed(text: str = "discards the rest") -> Effect:
 
 def put_back_revealed(text: str = "Put the rest back in any order") -> Effect:
     """Put the remaining revealed cards onto the deck, one after the other. The card put back last is on top."""
-    verb = "put back first, under the others"
-    return choose_any_revealed("order", verb, text, target=Zone.DECK_TOP)
+    return choose_any_revealed("order", "put back first, under the others", text, target=Zone.DECK_TOP)
 
 
 # Several Effects in order.

@@ -227,8 +227,7 @@ def later(*effects: Effect) -> Effect:
 
 def extra_turn() -> Effect:
     """Draw a hand of three cards at the end of the turn, and take an extra turn."""
-    text = "You draw 3 cards for your next hand, and take an extra turn after this one"
-    return Effect(Op.EXTRA_TURN, text)
+    return Effect(Op.EXTRA_TURN, "You draw 3 cards for your next hand, and take an extra turn after this one")
 
 
 # Several players.

@@ -184,8 +184,7 @@ def choose_to_play(times: int = 2, types: Type = Type.ACTION) -> Effect:
     """Choose at most one card of a type from hand and put it into play. `play_chosen` with ``times`` must follow."""
     often = _OFTEN[times]
     text = f"You may play {with_article(noun(types))} from your hand {often}"
-    verb = f"play {often}"
-    return Effect(Op.CHOOSE, text, verb, "throne", n=1, target=Zone.IN_PLAY, types=types, optional=True)
+    return Effect(Op.CHOOSE, text, f"play {often}", "throne", n=1, target=Zone.IN_PLAY, types=types, optional=True)
 
 
 _OFTEN = {1: "once", 2: "twice", 3: "three times"}

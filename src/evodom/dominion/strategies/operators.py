@@ -42,8 +42,7 @@ def step_two(limits: npt.NDArray[np.unsignedinteger], places: npt.NDArray[np.int
     """Change the limits at two of ``places`` by 1 in place. With fewer than two places, no limit changes."""
     if len(places) >= 2:
         chosen = rng.choice(places, size=2, replace=False)
-        stepped = limits[chosen].astype(int) + rng.choice((-1, 1), size=2)
-        limits[chosen] = np.clip(stepped, 1, MAX_STEPPED_LIMIT)
+        limits[chosen] = np.clip(limits[chosen].astype(int) + rng.choice((-1, 1), size=2), 1, MAX_STEPPED_LIMIT)
 
 
 def with_swapped_blocks(entries: Sequence[Entry], rng: np.random.Generator) -> list[Entry]:
@@ -130,8 +129,7 @@ def move_one(orders: Orders, rate: float, rng: np.random.Generator) -> None:
     n, size = orders.shape
     rows = np.flatnonzero(rng.random(n) < rate)
     source = rng.integers(size, size=len(rows))
-    target = (source + rng.integers(1, size, size=len(rows))) % size
-    orders[rows] = moved(orders[rows], source, target)
+    orders[rows] = moved(orders[rows], source, (source + rng.integers(1, size, size=len(rows))) % size)
 
 
 def swap_two(orders: Orders, rate: float, rng: np.random.Generator) -> None:
@@ -151,8 +149,7 @@ def cross_fields(
     ``children`` are copies of the fitter parents, ``other`` are the other parents.
     """
     for field in fields:
-        from_other = rng.random(children[field].shape) >= bias
-        children[field] = np.where(from_other, other[field], children[field])
+        children[field] = np.where(rng.random(children[field].shape) >= bias, other[field], children[field])
 
 
 def cross_orders(fitter: Orders, other: Orders, bias: float, rng: np.random.Generator) -> Orders:

@@ -74,8 +74,7 @@ def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[N
             raise UsageError("its optimiser has impossible numbers")
         return network, Adam.restored(saved[0])
     except UsageError as error:
-        message = f"run '{run.key}' holds a network this version cannot use: {error}. Train it again."
-        raise RunError(message) from error
+        raise RunError(f"run '{run.key}' holds a network this version cannot use: {error}. Train it again.") from error
 
 
 class InitialSummary(Struct):

@@ -81,8 +81,7 @@ def _after(fight: Fight, word: str, by_default: str, site: sites.RestSite | None
         raise UsageError(f"'{word}' is impossible at this rest site: {site.refused[option]}. Leave it out.")
     if option == sites.LIFT:
         lifts = fight.setup.counters.get(sites.GIRYA, sites.MAX_LIFTS) + 1
-        counters = {**fight.setup.counters, sites.GIRYA: lifts}
-        return option, _with_setup(fight, replace(fight.setup, counters=counters))
+        return option, _with_setup(fight, replace(fight.setup, counters={**fight.setup.counters, sites.GIRYA: lifts}))
     if site and option in (sites.REST, sites.RECALL):
         return option, _healed(fight, site.by_rest * (option == sites.REST))
     name = find_card(card)

@@ -329,5 +329,4 @@ def _burning(rng: GameRandom, rooms: dict[Node, Room]) -> tuple[Node, str] | Non
     elites = [node for node, room in rooms.items() if room is Room.ELITE]
     if not elites:
         return None
-    elite = elites[rng.below(len(elites))]
-    return elite, BURNING_BUFFS[rng.below(len(BURNING_BUFFS))]
+    return elites[rng.below(len(elites))], BURNING_BUFFS[rng.below(len(BURNING_BUFFS))]

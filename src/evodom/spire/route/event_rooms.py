@@ -296,8 +296,7 @@ class EventPlan:
             node = self.solution.policy(position)
             path.append(node)
             outcomes = self.game.outcomes(position, node)
-            events = (outcome for outcome, _ in outcomes if outcome.room is Room.EVENT)
-            position = next(events, outcomes.most_likely())
+            position = next((outcome for outcome, _ in outcomes if outcome.room is Room.EVENT), outcomes.most_likely())
         return tuple(path)
 
 

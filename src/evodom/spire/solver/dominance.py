@@ -116,8 +116,7 @@ def shortcuts_of_positions(of_fight: Shortcuts, positions: Records) -> Shortcuts
 def new_workspace(game: SpireFight) -> SolverWorkspace:
     """Return a workspace with the constants of a fight."""
     workspace: Any = np.zeros(1, SOLVER_WORKSPACE)[0]
-    rules = game.rules
-    workspace.uses_exhaust_pile = any(card.name.startswith("Exhume") for card in rules.kinds)
+    workspace.uses_exhaust_pile = any(card.name.startswith("Exhume") for card in game.rules.kinds)
     for n in range(MAX_PILE + 1):
         workspace.binomial[n] = [comb(n, k) for k in range(MAX_DRAWN + 1)]
     return cast(SolverWorkspace, workspace)

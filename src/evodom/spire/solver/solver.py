@@ -199,8 +199,7 @@ class Solver:
         """Remove the graph, and use the simplifications that are valid from some positions."""
         self._graph.clear()
         self._graph.workspace.n_moves = 0
-        positions = np.frombuffer(b"".join(states), at.FIGHT)
-        self._graph.use(shortcuts_of_positions(self._shortcuts_of_fight, positions))
+        self._graph.use(shortcuts_of_positions(self._shortcuts_of_fight, np.frombuffer(b"".join(states), at.FIGHT)))
 
     # Solutions.
 

@@ -149,8 +149,7 @@ class ListInduction:
     ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]:
         """Return the index of the rule followed at each decision (len(rules): none), and the choices' ratings."""
         n = len(self.decisions.features)
-        held = np.vstack([*masks, np.ones((1, n), bool)])
-        first = held.argmax(axis=0)
+        first = np.vstack([*masks, np.ones((1, n), bool)]).argmax(axis=0)
         choices = np.array([*(rule.pile for rule in rules), N_MODEL_PILES])
         return first, self.decisions.values[np.arange(n), choices[first]]
 
@@ -230,8 +229,7 @@ class ListInduction:
             place = int(self.rng.integers(len(rule.conditions)))
             kind, argument, bound = rule.conditions[place]
             changed = [(kind, argument, max(bound + int(self.rng.choice((-2, -1, 1, 2))), 0))] if draw < 0.55 else []
-            conditions = (*rule.conditions[:place], *changed, *rule.conditions[place + 1 :])
-            return replace(rule, conditions=conditions)
+            return replace(rule, conditions=(*rule.conditions[:place], *changed, *rule.conditions[place + 1 :]))
         if len(rule.conditions) < genetics.N_CONDITIONS:
             decision = int(self.rng.integers(len(self.decisions.features)))
             return replace(rule, conditions=(*rule.conditions, self._drawn_condition(decision)))

@@ -176,8 +176,7 @@ def parse_cases(text: str) -> list[Case]:
     if rest := text[place:].strip():
         raise UsageError(f"condition '{text}' cannot be read from '{rest[:20]}' on. {_ALLOWED}")
     try:
-        expression = ast.parse(" ".join(words), mode="eval").body
-        return _cases(expression, operands, text)
+        return _cases(ast.parse(" ".join(words), mode="eval").body, operands, text)
     except (SyntaxError, RecursionError, MemoryError):
         raise UsageError(f"condition '{text}' cannot be read. {_ALLOWED}") from None
 

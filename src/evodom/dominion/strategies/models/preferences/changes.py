@@ -36,8 +36,7 @@ def move_pile(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) ->
     chosen = rng.integers(len(genetics.ORDERS) + 1, size=len(genomes))
     sources, targets = (rng.integers(MOVED_PLACES, size=len(genomes)) for _ in range(2))
     targets = np.where(targets == sources, (targets + 1) % MOVED_PLACES, targets)
-    early = genomes["early_order"]
-    piles = early[np.arange(len(genomes)), sources]
+    piles = genomes["early_order"][np.arange(len(genomes)), sources]
     for number, field in enumerate(genetics.ORDERS):
         rows = np.flatnonzero((chosen == number) | (chosen == len(genetics.ORDERS)))
         places = (genomes[field][rows] == piles[rows, None]).argmax(axis=1)
