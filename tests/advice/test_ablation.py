@@ -239,9 +239,8 @@ def test_preferences_lose_cards_and_limits_that_never_decide(venue_in):
         'model = "preferences"\nswitch = 99\n[early]\nProvince = 1e6\nGold = 1e4\nSilver = 100\n[late]\nMoat = 1\n'
         "[limits]\nSilver = 50\nGold = 2"
     )
-    strategy = parse_strategy(text).record(FIRST_GAME)
 
-    found = simple(strategy, venue_in(FIRST_GAME))
+    found = simple(parse_strategy(text).record(FIRST_GAME), venue_in(FIRST_GAME))
 
     preferences = found["preferences"]
     assert (preferences["limits"][:7] < 99).tolist() == [False, False, True, False, False, False, False]

@@ -43,8 +43,7 @@ def test_an_outpost_turn_of_the_sample_game_has_its_own_buys(venue_in, rule):
 
 
 def test_an_outpost_turn_is_the_first_difference():
-    found = BuyDifference(5, True, 3, "Silver", "pass")
-    one = LossReasons("mine.toml", found, None)
+    one = LossReasons("mine.toml", BuyDifference(5, True, 3, "Silver", "pass"), None)
 
     (fact,) = _reasons(SimpleNamespace(reasons=(one,), list_against_network=None))
     assert fact.rows["Yours"].startswith("Sample game, turn 5 (extra), $3: the list buys Silver")

@@ -52,8 +52,7 @@ def test_induction_finds_the_order_and_the_conditions_of_a_teacher():
     def choose(turn, owned):
         return [PROVINCE, *([smithy] if owned[smithy] < 2 else []), *([SILVER] if turn <= 8 else [GOLD])]
 
-    decisions = decisions_of(choose)
-    induction = ListInduction(decisions, FIRST_GAME, np.random.default_rng(1))
+    induction = ListInduction(decisions_of(choose), FIRST_GAME, np.random.default_rng(1))
     induction.run(600)
 
     assert induction._value > 0.95
@@ -96,8 +95,7 @@ def test_a_plan_wins_against_weak_opponents_and_is_short(venue_in, monkeypatch, 
     assert 0 < len(rules) <= MAX_PLAN_RULES
     assert effective_rules(rules) == rules
     assert wins_against(venue, plan, answer, 200, 99).share > 0.9
-    again = find_plan(venue, answer, [], np.zeros(0, GENOME), SMALL)
-    assert again.tobytes() == plan.tobytes()
+    assert find_plan(venue, answer, [], np.zeros(0, GENOME), SMALL).tobytes() == plan.tobytes()
 
 
 @pytest.mark.parametrize(("n_seats", "gains"), [(2, (5, 2, 6)), (4, (8, 4, 10))])

@@ -38,9 +38,7 @@ def rules_of(strategy):
 
 
 def test_sharp_preferences_become_the_rules_that_they_follow(venue_in):
-    strategy = parse_strategy(SHARP).record(FIRST_GAME)
-
-    found = readable(venue_in(FIRST_GAME), strategy)
+    found = readable(venue_in(FIRST_GAME), parse_strategy(SHARP).record(FIRST_GAME))
 
     rules = ["Province if total_money > 13", "Smithy if count_in_deck(Smithy) < 1", "Gold", "Silver"]
     assert rules_of(found.record) == rules

@@ -80,8 +80,7 @@ def test_evolution_saves_under_a_key_and_returns_the_champion():
     assert saved.record.tobytes() == run.champion.record.tobytes()
     assert saved.toml.count("buy = [") == 1
     assert len(run.to_dict()["history"]["wins"]) == 2
-    again = evodom.evolve("First Game", **small)
-    assert again.to_dict()["baselines"] == run.to_dict()["baselines"]
+    assert evodom.evolve("First Game", **small).to_dict()["baselines"] == run.to_dict()["baselines"]
     assert list(evodom.RunStore()) == ["mine"], "without a key nothing is saved"
     with pytest.raises(UsageError, match="mine"):
         evodom.evolve("First Game", n_generations=2, n_strategies=8, key="mine")
@@ -202,6 +201,5 @@ def test_the_first_page_of_the_documentation_runs(tmp_path, monkeypatch, capsys)
     assert len(example.splitlines()) <= 15
     monkeypatch.chdir(tmp_path)
     exec(example, {})
-    printed = capsys.readouterr().out
-    assert "big-money" in printed
+    assert "big-money" in capsys.readouterr().out
     assert (tmp_path / "champion.svg").is_file()

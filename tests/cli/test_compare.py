@@ -154,8 +154,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("change", "message"), REFUSED)
 def test_a_wrong_file_is_refused_in_one_line(tmp_path, change, message):
-    settings = {name: {} for name in MODELS}
-    file = write(tmp_path, **{"common": {}, "settings": settings} | change)
+    file = write(tmp_path, **{"common": {}, "settings": {name: {} for name in MODELS}} | change)
 
     error = refusal(compare(tmp_path, file))
 

@@ -271,8 +271,7 @@ def test_all_that_reads_runs_reads_islands(root, tmp_path):
     shown = in_folder(root, "runs", "show", "demo").stdout
     assert "rounds       2 of 2 generations each" in shown
     assert "Round" in shown
-    listed = in_folder(root, "runs").stdout.splitlines()[1].split()
-    assert listed[:2] == ["demo", "4"]
+    assert in_folder(root, "runs").stdout.splitlines()[1].split()[:2] == ["demo", "4"]
     watched = in_folder(root, "play", "demo", "--watch", "--seed", "1", "--quiet")
     assert watched.exit_code == 0, watched.stderr
 

@@ -75,8 +75,7 @@ def test_baselines_are_played_in_any_kingdom_by_any_number(invoke, players):
     shown = invoke(*table).stdout
 
     assert f"of {players}. Your opening hand" in shown
-    cards = parse_kingdom("Feast", seed=3, first_edition=True).cards
-    assert all(card in shown for card in cards)
+    assert all(card in shown for card in parse_kingdom("Feast", seed=3, first_edition=True).cards)
     command = re.search(r"^  evodom (play .*?)( --data-dir .*)$", shown, re.MULTILINE)[1]
     assert invoke(*shlex.split(command)[1:]).stdout == shown
 
@@ -123,8 +122,7 @@ def test_a_mixture_draws_one_strategy_for_a_game_by_the_seed(invoke, tmp_path):
 
 
 def test_a_game_is_left_continued_by_its_name_and_replaced_only_if_asked(invoke):
-    left = invoke(*BIG_MONEY, lines="1\nquit\n")
-    assert "\n  evodom play big-money --continue" in left.stdout
+    assert "\n  evodom play big-money --continue" in invoke(*BIG_MONEY, lines="1\nquit\n").stdout
     named = (*BIG_MONEY, "--save", "first-try")
     assert "evodom play first-try --continue" in invoke(*named, lines="2\nquit\n").stdout
     continued = invoke("--continue", lines="log\n").stdout
@@ -248,8 +246,7 @@ def test_a_saved_game_is_reviewed_as_it_stands_and_can_be_continued(quick, invok
 
 
 def test_the_kingdom_may_be_that_of_an_answer(invoke, monkeypatch):
-    kingdom = Kingdom(("Chapel", "Witch", "Gardens"))
-    named = SimpleNamespace(kingdom=kingdom)
+    named = SimpleNamespace(kingdom=Kingdom(("Chapel", "Witch", "Gardens")))
     monkeypatch.setattr("evodom.matches.entrants.find_answer", lambda word, root: named if word == "old" else None)
     shown = invoke(*BIG_MONEY, "--kingdom", "old", lines="supply\n").stdout
     assert {"Chapel", "Witch", "Gardens"} <= set(shown.split())

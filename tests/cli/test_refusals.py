@@ -350,8 +350,7 @@ def root(tmp_path_factory):
     begun(folder, "tiny").close()
     path = folder / "games" / "damaged.json"
     write_session(path, DominionSession(make_setup(n_players=2)))
-    content = json.loads(path.read_text())
-    path.write_text(json.dumps(content | {"choices": [1]}))
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"choices": [1]}))
     return folder
 
 

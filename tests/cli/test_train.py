@@ -125,8 +125,7 @@ def test_a_rival_is_kept_whatever_becomes_of_its_run(evodom, root):
         assert evodom("train", key, *TABLE, "--training-opponent", "rival", "--quiet", root=root).exit_code == 0
     whole = contents(root, "whole")
     with RunStore(root).open("parts") as run:
-        first = list(run)[:3]
-        RunStore(root).create("parts2", run.meta, first).close()
+        RunStore(root).create("parts2", run.meta, list(run)[:3]).close()
     assert evodom("runs", "delete", "rival", "--yes", root=root).exit_code == 0
 
     assert evodom("train", "parts2", "--resume", "--quiet", root=root).exit_code == 0

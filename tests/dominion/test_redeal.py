@@ -162,8 +162,7 @@ def test_a_card_put_into_a_deck_keeps_its_place_and_is_resampled_for_others():
     def places(seat):
         return {tuple(each.contract.known_tops(each.state, 0, 0)) for each in redeals(put, seat, 100)}
 
-    province = put.kingdom.pile("Province")
-    assert places(0) == {(None, None, province)}
+    assert places(0) == {(None, None, put.kingdom.pile("Province"))}
     assert {tops[:2] for tops in places(1)} == {(None, None)}
     assert len({tops[2] for tops in places(1)}) > 2
     assert {redealt.decision for redealt in redeals(asked, 1, 20)} == {asked.decision}

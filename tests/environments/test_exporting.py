@@ -70,8 +70,7 @@ def test_an_exported_policy_of_cards_plays_in_all_kingdoms(tmp_path, ending):
     policy = load_agent(str(file))
     assert (policy.observation, policy.made_for) == (BY_CARD, None)
     for kingdom in (FIRST_GAME, OTHER):
-        results = Venue(kingdom, 2).play([policy, policy], TABLES, SEEDS)
-        assert (results["turns"] < 100).all()
+        assert (Venue(kingdom, 2).play([policy, policy], TABLES, SEEDS)["turns"] < 100).all()
 
 
 def test_the_example_of_the_guide_writes_a_policy(tmp_path, monkeypatch):

@@ -123,8 +123,7 @@ def test_a_league_is_drawn_by_shares_and_by_the_seed():
     league = {"big-money": 1, greedy: 2, "random": 1}
     games = AgentGames(FIRST_GAME, opponents=league, n=2000, players=3)
     games.batch.rows.seeds[:] = np.random.default_rng(1).integers(2**64, size=2000, dtype=np.uint64)
-    opponents = GameOpponents.of(league, FIRST_GAME, n_seats=3)
-    players = opponents.draw(games.batch.rows.seeds, 2)
+    players = GameOpponents.of(league, FIRST_GAME, n_seats=3).draw(games.batch.rows.seeds, 2)
     assert np.bincount(players.ravel()) / players.size == pytest.approx([0.25, 0.5, 0.25], abs=0.03)
     assert np.mean(players[:, 0] == players[:, 1]) == pytest.approx(0.375, abs=0.04), "each seat draws"
 

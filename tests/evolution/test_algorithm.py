@@ -275,8 +275,7 @@ CLASSIC = Options(model="classic")
 def stronger_wins(tables, seeds):
     """Play games that the highest number at the table wins alone."""
     results = np.zeros(len(tables), RESULT)
-    best = tables.max(axis=1, keepdims=True)
-    winners = tables == best
+    winners = tables == tables.max(axis=1, keepdims=True)
     results["win"][:, : tables.shape[1]] = winners / winners.sum(axis=1, keepdims=True)
     return results
 

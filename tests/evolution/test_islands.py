@@ -59,9 +59,7 @@ def evolved(root, workers, options=OPTIONS, *, key="demo", stop_after=None):
 
 
 def test_a_round_is_saved_with_all_islands_and_one_ranking(tmp_path, store, workers):
-    saved = evolved(tmp_path, workers)
-
-    assert len(saved) == 2
+    assert len(evolved(tmp_path, workers)) == 2
     with store.open("demo") as run:
         check_run(run)
         for generation in run:

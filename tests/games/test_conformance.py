@@ -128,8 +128,7 @@ def listing(change):
     """Return `outcomes` of Pig with changed pairs or total."""
 
     def outcomes(self, state, action):
-        listed = Pig.outcomes(self, state, action)
-        pairs, total = change(listed, state)
+        pairs, total = change(Pig.outcomes(self, state, action), state)
         return Distribution(pairs, total, merged=True)
 
     return outcomes

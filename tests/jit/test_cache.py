@@ -199,9 +199,8 @@ def test_ctrl_c_while_loading_a_kernel_shows_no_traceback(monkeypatch, capfd):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(DispatchTable, "load", interrupted)
-    table = DispatchTable("no_table", [], [])
 
-    table._load(0)
+    DispatchTable("no_table", [], [])._load(0)
 
     assert capfd.readouterr().err == ""
 

@@ -51,9 +51,7 @@ def test_a_kernel_called_with_all_signed_integers_and_constants_is_lowered_once(
     def triple_of_each(small, large):  # a closure: never cached
         return triple(small) + triple(large) + triple(seven) + triple(-2)
 
-    result = triple_of_each(np.int32(5), np.int64(2**40))
-
-    assert result == 15 + 3 * 2**40 + 21 - 6
+    assert triple_of_each(np.int32(5), np.int64(2**40)) == 15 + 3 * 2**40 + 21 - 6
     assert len(triple._parts) == 1
 
 

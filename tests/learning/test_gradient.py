@@ -121,5 +121,4 @@ def test_only_the_network_of_the_kind_and_the_choices_that_were_open_get_a_gradi
     for output in range(N_OUTPUTS):
         column = network["inputs"][kind, :, FIRST_OUTPUT + output]
         assert column.any() == bool((legal >> output) & 1)
-    units = network["inputs"][kind, :, FIRST_CRITIC_UNIT : FIRST_CRITIC_UNIT + CRITIC_UNITS]
-    assert units.any()
+    assert network["inputs"][kind, :, FIRST_CRITIC_UNIT : FIRST_CRITIC_UNIT + CRITIC_UNITS].any()

@@ -30,8 +30,7 @@ def learn(learner, n_iterations, n_games):
     """Learn by playing against itself, from a fixed seed; return the figures of the last iteration."""
     league, rng = League(2, (), ()), np.random.default_rng(5)
     for _ in range(n_iterations):
-        games = league.play(learner, n_games, rng)
-        figures = learner.improve(games, rng, 0.01, 0.01)
+        figures = learner.improve(league.play(learner, n_games, rng), rng, 0.01, 0.01)
     return figures
 
 
@@ -105,9 +104,7 @@ def test_what_is_won_in_a_league_counts_as_if_all_opponents_were_equals():
 
 
 def test_all_seats_learn_without_rivals_and_a_rate_of_0_changes_nothing():
-    league = League(2, (), ())
-
-    assert not league.play(new_learner(), 16, np.random.default_rng(1)).tables.any()
+    assert not League(2, (), ()).play(new_learner(), 16, np.random.default_rng(1)).tables.any()
 
     learner = new_learner()
     before = learner.weights.copy()

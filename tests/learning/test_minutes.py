@@ -56,8 +56,7 @@ def test_the_time_is_kept_and_used_and_the_rate_falls_to_its_end(tmp_path, store
     timed("demo", tmp_path, Budget.starting_now(60.0 * MINUTES, clock), n_starts=n_starts)
 
     assert 0.8 * 60.0 <= clock.now <= 1.1 * 60.0
-    last = SCHEDULE.learning_rate[1]
-    assert rates[-1] == pytest.approx(last, rel=0.2)
+    assert rates[-1] == pytest.approx(SCHEDULE.learning_rate[1], rel=0.2)
     with store.open("demo") as run:
         assert run.n_generations == N_CHECKPOINTS + 1
         # The games are known once all are played.

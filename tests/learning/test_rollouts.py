@@ -102,8 +102,7 @@ def test_games_that_are_written_down_are_those_that_are_played_elsewhere():
 
     seeds = np.arange(N_GAMES, dtype=np.uint64)
     assert (games.results == play_games(FIRST_GAME.rules(N_SEATS), lineup(in_play, other), tables, seeds)).all()
-    seats = games.decisions["seat"]
-    assert set(seats.tolist()) == {0, 1, 2}
+    assert set(games.decisions["seat"].tolist()) == {0, 1, 2}
 
 
 def test_every_decision_is_one_that_was_open_with_its_probability_and_what_was_expected():
@@ -139,8 +138,7 @@ def test_decisions_between_options_are_recorded_for_learners_and_teachers():
 
 
 def test_the_last_decision_of_a_winner_counts_what_was_won():
-    learner = learner_of(new_weights(np.random.default_rng(3)))
-    games = played(learner, n_games=N_PIECES)
+    games = played(learner_of(new_weights(np.random.default_rng(3))), n_games=N_PIECES)
 
     # A network that knows nothing expects nothing: what it decides counts the same, but for lambda.
     won = games.results["win"][:, :N_SEATS]

@@ -18,8 +18,7 @@ def test_every_checkpoint_is_saved_and_the_starts_become_fewer(reference):
 
     assert len(saved) == EFFORT.n_checkpoints + 1
     assert [len(ranking) for _, ranking, _ in saved] == [2, 2, 2, 1]
-    games = [summary["games"] for *_, summary in saved]
-    assert games == [0, 72, 144, 180]
+    assert [summary["games"] for *_, summary in saved] == [0, 72, 144, 180]
     assert all(0 <= share <= 1 for *_, summary in saved for share in summary["shares"])
 
 

@@ -218,8 +218,7 @@ def test_the_effect_of_a_choice_is_its_share_less_the_mean_of_the_networks_choic
     policy = search.policy(game.state)
     duchy, silver = (policy[game.kingdom.names.index(name)] for name in (WINNING, LOSING))
     assert duchy + silver == pytest.approx(1, abs=0.01)
-    chances = search.chances(game.state, 0, np.arange(40, dtype=np.uint64))
-    assert chances.sum() == pytest.approx(1)
+    assert search.chances(game.state, 0, np.arange(40, dtype=np.uint64)).sum() == pytest.approx(1)
 
     won, lost = effect(game, search, WINNING, LOSING)[0]
 

@@ -119,8 +119,7 @@ def played(rng, chances, n_blocks):
     """Draw duels between all pairs: a wins against b with probability ``chances[a] / (chances[a] + chances[b])``."""
     n = len(chances)
     pairs = np.array([(a, b) for a in range(n) for b in range(a + 1, n)], np.int32)
-    blocks = np.tile(pairs, (n_blocks, 1))
-    tables = np.repeat(blocks, 2, axis=0)
+    tables = np.repeat(np.tile(pairs, (n_blocks, 1)), 2, axis=0)
     tables[1::2] = tables[1::2, ::-1]
     chance = np.array(chances)[tables]
     first = rng.random(len(tables)) < chance[:, 0] / chance.sum(axis=1)

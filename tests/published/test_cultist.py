@@ -125,9 +125,7 @@ def test_one_hp_more_of_the_cultist_costs_most_from_53_to_54():
 
 @pytest.mark.full
 def test_one_hp_more_for_every_cultist_costs_half_a_hit_point():
-    more = (_solved(enemy_hp=(57,)).value - BY_HP[50][1]) / 7
-
-    assert more == pytest.approx(-0.554, abs=0.0005)
+    assert (_solved(enemy_hp=(57,)).value - BY_HP[50][1]) / 7 == pytest.approx(-0.554, abs=0.0005)
 
 
 @pytest.mark.full

@@ -229,8 +229,7 @@ def test_true_takes_the_only_card_on_offer():
     one, two = ("Moneylender", "Copper"), ("Throne Room", "Moat", "Market")
 
     assert play([decide("trash_copper", answer=True)], one, "Moneylender") == []
-    refused = play([decide("throne", answer=True)], two, "Throne Room")
-    assert "Moat, Market" in refused[0]
+    assert "Moat, Market" in play([decide("throne", answer=True)], two, "Throne Room")[0]
 
 
 def test_an_answer_without_a_question_is_illegal_unless_it_declines():
@@ -242,8 +241,7 @@ def test_an_answer_without_a_question_is_illegal_unless_it_declines():
         (decide("discard", cards=["Gold"]), "Gold cannot be chosen. Allowed: Estate"),
     ]:
         assert where in play([decision])[0]
-    declining = [decide("reveal_moat", 1, answer=False), decide("trash", card=None)]
-    assert play(declining) == []
+    assert play([decide("reveal_moat", 1, answer=False), decide("trash", card=None)]) == []
     buy = changed(CELLAR, [decide("gain", card="Gold")], "steps", 2, "decisions")
     assert "gain of player 0" in run(buy)[0]
 

@@ -170,8 +170,7 @@ def test_what_other_players_hold_changes_nothing_that_is_shown(tmp_path):
     def shown(hand, deck):
         position = f"P1: hand Village, 4 Estate; deck 9 Copper | P2: hand {hand}; deck {deck}; discard Silver"
         typist = Typist(*(question for question in QUESTIONS if question not in ("quit", "save")))
-        match = match_from(position)
-        play_session(match, typist, tmp_path)
+        play_session(match_from(position), typist, tmp_path)
         return typist.text[: typist.text.index("The game is not over")]
 
     assert shown("5 Gold", "5 Curse") == shown("5 Curse", "5 Gold")

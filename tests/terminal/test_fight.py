@@ -148,8 +148,7 @@ def test_the_best_line_is_told_and_played():
 
 def test_the_next_cards_can_be_set():
     fight = table()
-    pile = fight.do("a")
-    assert pile == "Draw pile: 3 Strike, 3 Defend"
+    assert fight.do("a") == "Draw pile: 3 Strike, 3 Defend"
 
     assert "(next: Defend, Strike)" in fight.do("do defend, strike")
     assert "(next" not in fight.do("do")
@@ -163,9 +162,8 @@ def test_the_hand_and_the_intent_are_asked_for():
     hand = ", ".join(f"{n} {name}" for name, n in names.items() if n)
     asked = table("Jaw Worm", seed=1, answers=("bellow", hand))
     asked.do("rng off")
-    shown = asked.do("e")
 
-    assert "intends Bellow" in shown
+    assert "intends Bellow" in asked.do("e")
     assert asked.do("a") == f"Draw pile: {fight.session.game.rules.kinds[first].name}"
 
 

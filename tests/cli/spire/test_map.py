@@ -55,9 +55,8 @@ def test_seeds_may_be_negative_wherever_they_stand(arguments):
 
 def test_a_picture_is_drawn(tmp_path):
     file = tmp_path / "map.svg"
-    result = run("1", "--save", str(file))
 
-    assert result.stderr == f"Picture: {file}\n"
+    assert run("1", "--save", str(file)).stderr == f"Picture: {file}\n"
     picture = ElementTree.parse(file).getroot()
     assert picture.findtext("{*}title") == "Act 1 of seed 1 (1), ascension 20"
     assert "svg.map .way" in picture.findtext("{*}style")

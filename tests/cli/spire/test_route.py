@@ -278,9 +278,7 @@ def test_the_fourth_act_and_negative_seeds_have_routes():
 def test_the_picture_has_the_path(tmp_path):
     file = tmp_path / "route.svg"
 
-    result = run(SEED, "--save", str(file))
-
-    assert f"Picture: {file}" in result.stderr
+    assert f"Picture: {file}" in run(SEED, "--save", str(file)).stderr
     assert file.read_text().count('class="room on"') == 16  # 15 rooms and the boss
 
 
@@ -317,8 +315,7 @@ def test_an_autosave_is_named_by_an_option_or_as_the_file(tmp_path):
 
 
 def test_routes_of_a_run_are_simulated_with_its_deck_on_request(tmp_path):
-    file = write(tmp_path, encoded(save(11)))
-    told = page(file, *QUICK)
+    told = page(write(tmp_path, encoded(save(11))), *QUICK)
 
     assert (told["fights"]["hp"], len(told["routes"][0]["path"])) == (50, 4)
     assert list(told["fights"]["costs"]["boss"]["encounters"]) == ["Hexaghost"]

@@ -178,8 +178,7 @@ class Core(Questions):
 
     def play_from(self, seat: int, card: str, place: list[str]) -> Asking:
         """Move a card from its place into play and play it."""
-        piece = self.put_into_play(seat, card, place)
-        yield from self.play(seat, piece)
+        yield from self.play(seat, self.put_into_play(seat, card, place))
 
     def put_into_play(self, seat: int, card: str, place: list[str]) -> Piece:
         take(card, place)

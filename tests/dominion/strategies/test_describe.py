@@ -80,9 +80,7 @@ Duchy = 6
 
 
 def test_preferences_are_an_order_for_each_phase():
-    strategy = parse_strategy(PREFERENCES).record(FIRST_GAME)
-
-    wording = describe_buys(strategy, FIRST_GAME)
+    wording = describe_buys(parse_strategy(PREFERENCES).record(FIRST_GAME), FIRST_GAME)
 
     assert wording.lists == (
         BuyOrder("until turn 11", ("Province once the deck has $16", "Gold", "1 Smithy")),

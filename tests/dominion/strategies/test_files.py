@@ -107,8 +107,7 @@ def test_an_evolved_strategy_is_written_so_that_it_loads_as_the_same_record(mode
     for _ in range(20):
         mutate(genomes, options, rng)
     for record in strategies_of(genomes, options):
-        text = dump_strategy(record, options.kingdom, name='tom "the" \\ 7')
-        found = parse_strategy(text)
+        found = parse_strategy(dump_strategy(record, options.kingdom, name='tom "the" \\ 7'))
 
         assert found.record(options.kingdom) == record
         assert found.name == 'tom "the" \\ 7'

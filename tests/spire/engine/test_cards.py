@@ -211,8 +211,7 @@ def test_cards_with_a_target():
 
 def test_there_are_75_cards_of_the_ironclad_and_35_colourless_cards():
     for rarity, n in RARITIES.items():
-        found = {card.name.rstrip("+") for card in CARDS.values() if card.rarity == rarity}
-        assert len(found) == n
+        assert len({card.name.rstrip("+") for card in CARDS.values() if card.rarity == rarity}) == n
     assert [len(POOLS[name]) for name in ("Attack", "Skill", "Power", "class")] == [28, 28, 14, 70]
     assert dict(STARTER_DECK) == {"Strike": 5, "Defend": 4, "Bash": 1}
 

@@ -109,9 +109,7 @@ test_scenario = scenario_test(SCENARIOS)
 
 
 def test_children_of_a_split_leave_places_for_their_own_split():
-    table = Table("Slime Boss 70/140, Split").end()
-
-    assert list(table.now.max_hp[1:]) == [70, 0, 70, 0, 0]
+    assert list(Table("Slime Boss 70/140, Split").end().now.max_hp[1:]) == [70, 0, 70, 0, 0]
 
 
 def test_children_choose_by_their_own_rules():

@@ -123,8 +123,7 @@ def test_a_run_is_read():
 
 
 def test_a_run_becomes_a_fight():
-    setup = read_run(FILE).setup(find_enemies("3 Sentries"), potions=("Flex Potion",))
-    game = SpireFight(setup)
+    game = SpireFight(read_run(FILE).setup(find_enemies("3 Sentries"), potions=("Flex Potion",)))
 
     assert game.rules.hp == 48
     assert game.rules.deck.total() == 14

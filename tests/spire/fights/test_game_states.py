@@ -42,14 +42,8 @@ def cards(counts):
         one = variant(name)
         base, plus, upgrades = one.row.name.partition("+")
         upgrades = int(upgrades or 1) if plus else 0
-        found += [
-            {
-                "id": id_of(base, CARD_IDS),
-                "name": name,
-                "upgrades": upgrades,
-                "cost": -2 if one.cost is None else one.now,
-            }
-        ] * n
+        cost = -2 if one.cost is None else one.now
+        found += [{"id": id_of(base, CARD_IDS), "name": name, "upgrades": upgrades, "cost": cost}] * n
     return found
 
 

@@ -94,8 +94,7 @@ def test_visits_follow_the_priors_of_the_network(features):
 
 
 def test_values_are_the_payoff_of_a_win_now_plus_the_gain(features):
-    network = biased(features, "gain", -0.2)
-    searcher = Searcher(GAME, options=FightSearchOptions(2, network=network))
+    searcher = Searcher(GAME, options=FightSearchOptions(2, network=biased(features, "gain", -0.2)))
     found = searcher.search(GAME.start(np.random.default_rng(5)), np.random.default_rng(1))
 
     assert found[0].value == pytest.approx(68 - 0.2 * 75)

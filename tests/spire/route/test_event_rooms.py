@@ -133,9 +133,8 @@ def test_only_event_rooms_change_the_memory_of_chances():
 
 def test_rules_hold_for_all_outcomes_of_event_rooms():
     act_map = from_rows("?$", "MM", "RR")
-    shop = at_least(1, Room.SHOP)
 
-    game = RouteGame(act_map, RANK, GAME_CHANCES, [shop])
+    game = RouteGame(act_map, RANK, GAME_CHANCES, [at_least(1, Room.SHOP)])
 
     assert game.actions(game.first) == (Node(1, 0),)
     with pytest.raises(NoRoute, match=r"no path certainly keeps the rules.*: at most 1 monster"):

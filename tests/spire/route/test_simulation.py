@@ -146,9 +146,7 @@ def test_given_changes_of_hp_replace_fights():
     wound = Setup(hp=30, max_hp=75, deck={"Wound": 1})
     changes = {WEAK: -4, Room.MONSTER: -9, Room.ELITE: -5, Room.EVENT: 1, Room.REST: 2}
 
-    found = simulated("MM?MMER", wound, changes=changes)
-
-    assert found.hp == (26, 22, 23, 19, 10, 5, 7)
+    assert simulated("MM?MMER", wound, changes=changes).hp == (26, 22, 23, 19, 10, 5, 7)
     assert simulated("MMMMM", wound, changes=changes).deaths == {(5, "monster"): 4}
     assert simulated("MMM", wound, changes={Room.MONSTER: -9}).hp == (21, 12, 3)
 
@@ -217,9 +215,8 @@ def test_relics_are_active_only_in_their_fights(relic, letters, changes, acts, m
 @pytest.mark.parametrize(("buff", "mark"), [("Metallicize", "Metallicize"), ("Max HP", "HP")])
 def test_the_burning_elite_of_the_map_has_its_buff(buff, mark, monkeypatch):
     act_map, route = tower("MEE")
-    burning = replace(act_map, burning=(Node(0, 1), buff))
 
-    met = games_of(burning, route, STRONG, monkeypatch)
+    met = games_of(replace(act_map, burning=(Node(0, 1), buff)), route, STRONG, monkeypatch)
 
     assert [setup.burning for setup in met] == ["", mark, ""]
 

@@ -39,8 +39,7 @@ def solved(*enemies, payoff=None, memory=None, **options):
 def move_values(hand, *, hp, enemy_hp, payoff=None, **options):
     """Return the values of the moves of a hand, by name. The Cultist attacks for 6."""
     game = fight_of("Cultist", deck=Counter(hand), hp=hp, enemy_hp=(enemy_hp,), **options)
-    state = game.start(np.random.default_rng(1))
-    record = game.view(state).copy()
+    record = game.view(game.start(np.random.default_rng(1))).copy()
     record.intent[1] = next(place for place, name in enumerate(game.rules.intents) if name == "Dark Strike")
     found = Solver(game, payoff).solve_position(record.tobytes())
     return {game.action_name(move): value for move, value in found.moves}
@@ -296,9 +295,8 @@ def test_starts_are_solved_in_parts_within_a_small_memory_limit():
 
 def test_moves_of_a_graph_beyond_the_limit_are_none():
     game = fight_of("Gremlin Nob")
-    state = game.start(np.random.default_rng(1))
 
-    assert solve_moves(game, state, max_chance_nodes=500) is None
+    assert solve_moves(game, game.start(np.random.default_rng(1)), max_chance_nodes=500) is None
 
 
 def test_the_limit_of_moves_does_not_depend_on_earlier_graphs():

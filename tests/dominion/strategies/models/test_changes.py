@@ -192,8 +192,7 @@ def test_a_bought_card_is_dropped_or_two_limits_move():
         for change in (of_preferences.drop_card, of_preferences.step_two_limits)
     )
 
-    has_card = bought(genomes).any(axis=1)
-    assert ((dropped != 0).sum(axis=1) == has_card).all()
+    assert ((dropped != 0).sum(axis=1) == bought(genomes).any(axis=1)).all()
     assert (dropped == -(genomes["limits"] * (dropped != 0).astype(int))).all()
     assert bought(genomes)[dropped != 0].all()
     limited = is_bought(genomes, GRADED) & (genomes["limits"] < UNLIMITED)

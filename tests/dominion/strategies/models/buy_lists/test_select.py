@@ -43,9 +43,7 @@ def chosen_by(buy_list: BuyList, position: str, *choices: str) -> list[str]:
 
 
 def test_every_card_has_default_values():
-    actions = {name for name, card in CARDS.items() if Type.ACTION in card.types}
-
-    assert set(PLAY_ORDER) == actions
+    assert set(PLAY_ORDER) == {name for name, card in CARDS.items() if Type.ACTION in card.types}
     assert set(HAND_VALUES) == set(DECK_VALUES) == set(CARDS)
 
 

@@ -191,9 +191,8 @@ def test_each_card_of_the_training_has_its_own_column():
         for name in CARD_COLUMNS
         if name in CARDS
     ]
-    own = np.array(rows)[:, hypernetwork.N_SHARED_COLUMNS :]
 
-    assert (own == np.eye(len(CARD_COLUMNS))).all()
+    assert (np.array(rows)[:, hypernetwork.N_SHARED_COLUMNS :] == np.eye(len(CARD_COLUMNS))).all()
     assert hypernetwork.TRAINED_SIZES.cards <= len(CARD_COLUMNS)
     basic = hypernetwork.card_embeddings(Kingdom(()))[:-1]
     assert not basic[:, hypernetwork.N_SHARED_COLUMNS :].any()

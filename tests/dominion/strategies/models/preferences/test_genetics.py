@@ -171,9 +171,8 @@ def test_a_graded_strategy_plays_with_computed_values_and_its_own_limits():
 @pytest.mark.parametrize("choices", ["simple", "evolved"])
 def test_a_classic_strategy_has_no_limits_and_ranks_cards_where_choices_are_evolved(choices):
     options = Options(model=CLASSIC, choices=choices)
-    genomes = genetics.random_genomes(30, options, rng())
 
-    strategies = strategies_of(genomes, options)
+    strategies = strategies_of(genetics.random_genomes(30, options, rng()), options)
 
     assert set(strategies["uses_card_values"]) == {int(choices == "evolved")}
     assert not strategies["preferences"]["graded"].any()
