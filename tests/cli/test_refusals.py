@@ -164,8 +164,8 @@ risk odds 1000000 100 | 10,000,000 & 1000000
 risk odds 5 | DEFENDERS & --chain
 risk odds 5 3 --chain 3 | DEFENDERS & --chain
 risk odds 5 --chain 3,x | '3,x' & 5,3,2
-risk odds 5 3 --wanted 1 | above 0 and below 1, got 1
-risk odds 5 3 --wanted 2 | --wanted & 2 & 0 to 1
+risk odds 5 3 --wanted 1 | 0.0001 to 0.9999
+risk odds 5 3 --wanted 2 | --wanted & 2 & 0.0001 to 0.9999
 risk odds 5 3 --sides 1 | --sides & 2 to 1,000
 risk odds 5 3 --keep 0 | --keep & 1 to 10,000
 risk odds 5 3 --defender-dice 4 | --defender-dice & 1 to 3
