@@ -109,7 +109,7 @@ class Draws:
     def turns(self, n: int) -> Iterator[tuple[Distribution[int], Distribution[int]]]:
         """Yield two distributions for each of ``n`` turns: of the wanted cards drawn in it, and up to its end.
 
-        The number `n_wanted` stands for itself and any larger number. Raise UsageError above MAX_STATES states.
+        The number `n_wanted` means `n_wanted` or more. Raise UsageError above MAX_STATES states.
         """
         piles = certain(self._piles)
         for turn in range(n):

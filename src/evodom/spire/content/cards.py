@@ -324,7 +324,7 @@ def searing_blow(upgrades: int) -> SpireCard:
     return replace(CARDS[SEARING_BLOW], name=name, effects=(e.hit(damage)[0],))
 
 
-# Variants. A card that a fight has changed is a card of its own, with the changes in its name.
+# Variants. A card that a fight has changed is another card, with the changes in its name.
 
 _VARIANT_NAME = re.compile(
     r"(?P<row>[^(]*[^( ])(?: \((?P<damage>[0-9]{1,3})\))?"

@@ -18,7 +18,7 @@ Change = Callable[[SpireCard], SpireCard | None]
 CHANGES_OF_CARDS: dict[str, Change] = {
     "upgraded": upgraded_in_fight, "cheaper": cheaper, "grown": grown, "reverts": reverted, "free_once": free_once,
 }  # fmt: skip
-"""Changes, by the tables of kinds of the record."""
+"""Changes, each by the name of its field in `CompiledRules`."""
 
 COSTS: dict[int, tuple[Change, ...]] = {
     scope: tuple(partial(card_rows.with_cost, cost=cost, this_turn=scope == e.THIS_TURN) for cost in range(N_COSTS))
@@ -27,7 +27,7 @@ COSTS: dict[int, tuple[Change, ...]] = {
 """Changes that set a cost, by `scope` of an effect and by the cost."""
 
 MAX_CARDS = 10_000
-"""Upper bound of the number of cards in a deck and what they become."""
+"""Upper bound of the number of cards in a deck with their changes."""
 
 POOL_OPS = frozenset((e.OP_MAKE, e.OP_OFFER))
 
@@ -76,7 +76,7 @@ class Kinds:
         return len(self._changes) > n
 
     def _spread(self, limit: int) -> None:
-        """Add all that the found cards can create or become, breadth first."""
+        """Add the cards that the found cards can create or become, breadth first."""
         to_do = list(self.found.values())
         for card in to_do:  # the list grows
             if self._learn(card.effects):
@@ -99,7 +99,7 @@ class Kinds:
 
 
 def kinds_of_fight(deck: Iterable[SpireCard], effects: Iterable[e.SpireEffect]) -> Kinds:
-    """Return the cards that can occur in a fight: deck, created and random cards, and all that these can become.
+    """Return the cards that can occur in a fight: deck, created and random cards, and changes of these.
 
     `effects` are the effects of enemies, relics and potions. Random cards are left out if there are too many. Raise
     `UsageError` if the others are too many.

@@ -74,7 +74,7 @@ PLAYING, WON, LOST, FLED, LATE = range(5)
 HAND, DRAW, DISCARD, EXHAUST = range(4)
 """Piles of cards."""
 
-MAX_COPIES = 127
+MAX_COUNT = 127
 """Maximum number of cards of a kind in a pile: a number of one byte."""
 
 NONE = -1

@@ -157,7 +157,7 @@ def revert_costs(rules: CompiledRules, fight: FightRecord) -> None:
 
 @cold_kernel
 def has_wrapped_counts(fight: FightRecord) -> Any:
-    """Return whether a pile has had more than MAX_COPIES cards of a kind: its count is negative then."""
+    """Return whether a pile has had more than MAX_COUNT cards of a kind: its count is negative then."""
     n_wrapped = 0
     for pile in range(at.EXHAUST + 1):
         for kind in range(at.N_KINDS):
@@ -242,7 +242,7 @@ def shuffle_in(fight: FightRecord, dice: Dice, kind: int) -> None:
 
 @kernel
 def shuffle(rules: CompiledRules, fight: FightRecord) -> None:
-    """Shuffle the discard pile into the draw pile. The caller clears what is known of the draw pile's order."""
+    """Shuffle the discard pile into the draw pile. The caller clears the known order of the draw pile."""
     for kind in range(rules.n_kinds):
         fight.piles[at.DRAW, kind] += fight.piles[at.DISCARD, kind]
         fight.piles[at.DISCARD, kind] = 0

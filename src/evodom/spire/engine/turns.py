@@ -272,7 +272,7 @@ def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
         piles.revert_costs(rules, fight)
         _discard_and_end_turn(rules, fight, dice)
         move_enemies(rules, fight, dice)
-        if max(fight.n_cards[at.DRAW], fight.n_cards[at.DISCARD], fight.n_cards[at.EXHAUST]) > at.MAX_COPIES:
+        if max(fight.n_cards[at.DRAW], fight.n_cards[at.DISCARD], fight.n_cards[at.EXHAUST]) > at.MAX_COUNT:
             fight.n_overflows += piles.has_wrapped_counts(fight)
     fight.is_enemy_turn = 0
     if fight.over == at.PLAYING:

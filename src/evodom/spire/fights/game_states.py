@@ -93,7 +93,7 @@ class PotionEntry(Struct):
     id: str
 
 
-Cards = Annotated[list[CardEntry], Meta(max_length=at.MAX_COPIES)]
+Cards = Annotated[list[CardEntry], Meta(max_length=at.MAX_COUNT)]
 Powers = Annotated[list[Power], Meta(max_length=MAX_LENGTH)]
 
 
